@@ -1,0 +1,91 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Who may import whom is drawn in CONTRIBUTING.md and checked by scripts/check-structure.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "waxwing",
+    platforms: [.iOS(.v17), .macOS(.v14)],
+    products: [
+        .library(name: "OpenerNSE", targets: ["OpenerNSE"]),
+        .library(name: "Sealer", targets: ["Sealer"]),
+        .executable(name: "keyctl", targets: ["keyctl"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "COpenSSL", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(name: "CLinux"),
+
+        .target(
+            name: "CryptoPrimitives",
+            dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
+            swiftSettings: settings),
+        .target(name: "EnvelopeFormat", dependencies: ["CryptoPrimitives"], swiftSettings: settings),
+        .target(
+            name: "KeyStore",
+            dependencies: ["EnvelopeFormat", "CryptoPrimitives", "CSQLite", "CSodium", "CLinux"],
+            swiftSettings: settings),
+        .target(
+            name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
+            swiftSettings: settings),
+        .target(
+            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"],
+            swiftSettings: settings),
+        .target(
+            name: "Simulator",
+            dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "keyctl",
+            dependencies: [
+                "KeyStore", "Sealer", "OpenerNSE", "Simulator", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
+            ],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "seal-benchmark",
+            dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "COpenSSL"],
+            path: "Benchmarks/seal-benchmark", swiftSettings: settings),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "CryptoPrimitivesTests",
+            dependencies: ["CryptoPrimitives", "COpenSSL", "CSodium", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "EnvelopeFormatTests",
+            dependencies: ["EnvelopeFormat", "CryptoPrimitives", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "KeyStoreTests",
+            dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SealerTests",
+            dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OpenerNSETests",
+            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SimulatorTests",
+            dependencies: [
+                "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "KeyctlTests", dependencies: ["keyctl", "EnvelopeFormat", "TestSupport"], swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
