@@ -1,0 +1,26 @@
+/// base64 with padding, canonical (RFC 4648 section 4).
+public enum Base64 {
+    public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        let letterCount = Base64Alphabet.encodedCount(bytes.count)
+        let paddedCount = (bytes.count + 2) / 3 * 4
+        return String(unsafeUninitializedCapacity: paddedCount) { output in
+            if let start = output.baseAddress {
+                bytes.withUnsafeBytes { Base64Alphabet.standard.encode($0, into: start) }
+            }
+            for index in letterCount..<paddedCount { output[index] = UInt8(ascii: "=") }
+            return paddedCount
+        }
+    }
+
+    /// The bytes of the text, nil when it is not canonical padded base64.
+    public static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var letters = Array(text)
+        guard letters.count % 4 == 0 else { return nil }
+        for _ in 0..<2 where letters.last == UInt8(ascii: "=") { letters.removeLast() }
+        return letters.withUnsafeBufferPointer { Base64Alphabet.standard.decode($0) }
+    }
+
+    /// The bytes of the text, nil when it is not canonical padded base64.
+    public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+}
