@@ -1,7 +1,7 @@
 /// A record together with the row it was read from.
 struct Held<R: Record>: Sendable {
     var record: R
-    fileprivate(set) var row: StoredRow
+    var row: StoredRow
 
     init(_ row: StoredRow) throws(KeyStoreError) {
         var reader = FieldReader(row)
