@@ -7,7 +7,9 @@ final class RecordTransaction {
     /// Whether other processes have to forget what they cached.
     private(set) var changesKeys = false
     /// Whether bytes of a secret were deleted, so that the files have to be cleaned.
-    private(set) var shreds = false
+    private(set) var shreds = false {
+        didSet { if shreds { changesKeys = true } }
+    }
 
     init(_ storage: any StorageTransaction, _ cipher: RowCipher) {
         self.storage = storage

@@ -54,10 +54,10 @@ final class SQLiteTransaction: StorageTransaction {
         try connection.run("UPDATE housekeeping SET generation = ?", [.integer(generation)])
     }
 
-    func erasurePending() throws(KeyStoreError) -> Bool { try housekeeping("erasure_pending") != 0 }
+    func erasurePending() throws(KeyStoreError) -> Int64 { try housekeeping("erasure_pending") }
 
-    func setErasurePending(_ pending: Bool) throws(KeyStoreError) {
-        try connection.run("UPDATE housekeeping SET erasure_pending = ?", [FieldValue(pending)])
+    func setErasurePending(_ generation: Int64) throws(KeyStoreError) {
+        try connection.run("UPDATE housekeeping SET erasure_pending = ?", [.integer(generation)])
     }
 
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {
@@ -88,6 +88,9 @@ final class SQLiteTransaction: StorageTransaction {
             case .atMost(let column, let value):
                 arguments.append(.integer(value))
                 return "\(column) <= ?"
+            case .after(let identifier):
+                arguments.append(.text(identifier))
+                return "id > ?"
             }
         }
         return (" WHERE " + terms.joined(separator: " AND "), arguments)

@@ -13,7 +13,7 @@ protocol StorageTransaction: AnyObject {
     /// The number of the last commit that changed keys or the lock state.
     func generation() throws(KeyStoreError) -> Int64
     func setGeneration(_ generation: Int64) throws(KeyStoreError)
-    /// Whether bytes of deleted secrets may still be in the files.
-    func erasurePending() throws(KeyStoreError) -> Bool
-    func setErasurePending(_ pending: Bool) throws(KeyStoreError)
+    /// The generation of the last deletion of secrets whose bytes may still be in the files; 0 for none.
+    func erasurePending() throws(KeyStoreError) -> Int64
+    func setErasurePending(_ generation: Int64) throws(KeyStoreError)
 }
