@@ -2,6 +2,7 @@
 // Without _GNU_SOURCE, like the Glibc module: with it fd_set has other members here than there, which Swift refuses.
 #include <errno.h>         // errno after the calls below, read in the same function
 #include <linux/keyctl.h>  // KEYCTL_*, KEY_SPEC_*, KEY_*: the kernel's own numbers, no libkeyutils needed
+#include <spawn.h>         // posix_spawn_file_actions_t
 #include <stdint.h>        // int32_t key ids
 #include <signal.h>        // sigaction, SIG_DFL
 #include <sys/fsuid.h>     // setfsgid: not in the Glibc module
@@ -127,3 +128,6 @@ static inline long waxwing_ignore(int number) {
     struct sigaction action = {.sa_handler = SIG_IGN};
     return waxwing_result(sigaction(number, &action, NULL));
 }
+
+// glibc 2.34 has it, <spawn.h> under _GNU_SOURCE alone: an agent inherits no descriptors but its own.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);

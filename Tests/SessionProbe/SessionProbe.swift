@@ -10,6 +10,7 @@ import KeyStore
 enum SessionProbe {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        SessionAgent.serveIfAsked(arguments)
         do {
             exit(try run(arguments[...]))
         } catch {
