@@ -1,5 +1,3 @@
-public import EnvelopeFormat
-
 /// A key store that is open: one access group in one directory, for any number of threads and processes.
 public final class Store: Sendable {
     public let role: StoreRole
@@ -22,7 +20,8 @@ public final class Store: Sendable {
     /// - Throws: `.notFound`, `.permission` naming path and mode, `.damaged`, `.schemaFromTheFuture`.
     public static func open(directory: String, accessGroup: String? = nil) throws(KeyStoreError) -> Store {
         let path = try AbsolutePath(directory)
-        return try Store(path, accessGroup ?? AccessGroups.standard(in: path))
+        if let accessGroup { return try Store(path, accessGroup) }
+        return try Store(path, try AccessGroups.standard(in: path))
     }
 
     init(_ path: AbsolutePath, _ accessGroup: String) throws(KeyStoreError) {
@@ -56,12 +55,12 @@ public final class Store: Sendable {
     }
 
     /// The store's own row, not yet believed.
-    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRecord {
+    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
         let rows = try transaction.rows(.store, [], limit: 2)
         guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
             throw KeyStoreError(.damaged, "row store", "there is not exactly one")
         }
-        return try Held<StoreRecord>(row).record
+        return try Held<StoreRow>(row).record
     }
 }
 
