@@ -70,7 +70,8 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
-            dependencies: ["CryptoPrimitives", "COpenSSL", "CSodium", "TestSupport"], swiftSettings: settings),
+            dependencies: ["CryptoPrimitives", "COpenSSL", "CSodium", "TestSupport"], exclude: ["Vectors"],
+            swiftSettings: settings),
         .testTarget(
             name: "EnvelopeFormatTests",
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "TestSupport"], swiftSettings: settings),
