@@ -48,7 +48,7 @@ package final class AESGCMSealingKey: @unchecked Sendable {
         try context.seal(plaintext, nonce: nonce, authenticating: authenticated, into: output)
     }
 
-    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+    func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
         (memory + index * Slot.byteCount).assumingMemoryBound(to: Slot.self)
     }
 
