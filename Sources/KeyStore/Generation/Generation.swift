@@ -7,8 +7,6 @@ internal import Synchronization
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.
 public final class Generation: Sendable {
-    static let byteCount = 4_096
-
     /// Where the two words are now. A mapping that was replaced stays mapped: somebody may be reading it.
     private let address: Atomic<UInt>
     private let isFile: Atomic<Bool>
@@ -18,11 +16,7 @@ public final class Generation: Sendable {
     /// Maps the file if it is there and as it must be; else everything reads as unsettled until it is made anew.
     init(in directory: GroupDirectory) throws(KeyStoreError) {
         self.directory = directory
-        let zeros = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-        guard let zeros, zeros != MAP_FAILED else {
-            throw KeyStoreError(errno: errno, directory.path.string, "no memory can be mapped")
-        }
-        address = Atomic(UInt(bitPattern: zeros))
+        address = Atomic(try MappedPage.map(nil, directory.path.string))
         isFile = Atomic(false)
         identity = Mutex(nil)
         try revalidate()
@@ -50,19 +44,20 @@ public final class Generation: Sendable {
             return
         }
         try directory.rules.check(file: status, path, isFounding: false)
-        guard status.size >= Int64(Self.byteCount) else {
+        guard status.size >= Int64(MappedPage.byteCount) else {
             try forget()
             return
         }
         try identity.withLock { (identity) throws(KeyStoreError) in
-            guard identity != status.identity else { return }
+            let isLost = words[0].load(ordering: .relaxed) == 0
+            guard identity != status.identity || isLost else { return }
             let file = try Descriptor(
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
-            let mapped = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
-            guard let mapped, mapped != MAP_FAILED else { throw KeyStoreError(errno: errno, path, "cannot be mapped") }
+            let mapped = try MappedPage.map(file, path)
+            unsettle(identity != nil)
             identity = status.identity
-            address.store(UInt(bitPattern: mapped), ordering: .sequentiallyConsistent)
+            address.store(mapped, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)
         }
     }
@@ -80,14 +75,19 @@ public final class Generation: Sendable {
     private func forget() throws(KeyStoreError) {
         try identity.withLock { (identity) throws(KeyStoreError) in
             guard identity != nil else { return }
-            let zeros = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-            guard let zeros, zeros != MAP_FAILED else {
-                throw KeyStoreError(errno: errno, directory.path.string, "no memory can be mapped")
-            }
+            let zeros = try MappedPage.map(nil, directory.path.string)
+            unsettle(true)
             identity = nil
-            address.store(UInt(bitPattern: zeros), ordering: .sequentiallyConsistent)
+            address.store(zeros, ordering: .sequentiallyConsistent)
             isFile.store(false, ordering: .sequentiallyConsistent)
         }
+    }
+
+    /// Has everybody who still maps the file that is about to be left see that it is.
+    private func unsettle(_ isMapped: Bool) {
+        guard isMapped else { return }
+        let words = words
+        words[0].max(words[1].load(ordering: .acquiring) &+ 1, ordering: .sequentiallyConsistent)
     }
 
     private var words: UnsafeMutablePointer<Atomic<UInt64>> {
