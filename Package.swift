@@ -67,6 +67,10 @@ let package = Package(
             dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "COpenSSL"],
             path: "Benchmarks/seal-benchmark", swiftSettings: settings),
 
+        .executableTarget(
+            name: "empty-program", dependencies: ["KeyStore", "CryptoPrimitives"],
+            path: "Benchmarks/empty-program", swiftSettings: settings),
+
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
