@@ -66,6 +66,19 @@ struct SessionAgentTests {
         #expect(try fixture.eventually { try fixture.agents().isEmpty })
     }
 
+    @Test func isNotStartedWhileAnotherHoldsTheLock() throws {
+        let fixture = try SessionFixture()
+        let place = try SessionPlace(storeIdentifier: fixture.store, directory: fixture.directory, group: nil)
+        let directory = try SessionDirectory(place)
+        do {
+            let lock = try SessionFile.open(AgentLauncher.lockFileName, in: directory, group: nil)
+            #expect(try lock.tryLock())
+            #expect(try !AgentLauncher.start(place, directory))
+        }
+        #expect(throws: SessionError.noAgentProgram) { try AgentLauncher.start(place, directory) }
+        #expect(!fixture.exists("agent.sock"))
+    }
+
     /// Clients that say nothing, nonsense, too much, or hang up at once.
     @Test func standsClientsThatMisbehave() throws {
         let fixture = try SessionFixture()
