@@ -71,6 +71,9 @@ let package = Package(
             name: "empty-program", dependencies: ["KeyStore", "CryptoPrimitives"],
             path: "Benchmarks/empty-program", swiftSettings: settings),
 
+        .executableTarget(
+            name: "session-probe", dependencies: ["KeyStore", "CLinux"], path: "Tests/SessionProbe",
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
@@ -81,7 +84,9 @@ let package = Package(
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "KeyStoreTests",
-            dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport"],
+            dependencies: [
+                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "session-probe",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SealerTests",
