@@ -1,0 +1,36 @@
+import EnvelopeFormat
+import KeyStore
+
+/// How an enrolled device is shown.
+enum DeviceView {
+    static func list(of sealer: SealerStore) throws -> View {
+        let devices = try sealer.devices()
+        let rows = devices.map { device in
+            [
+                device.thumbprint.string, device.name, "conversations \(device.conversationCount)",
+                "bundles \(device.pendingBundleCount)",
+            ]
+        }
+        return View(
+            lines: devices.isEmpty ? ["no devices"] : TableLayout.lines(rows),
+            json: .members(["devices": .list(devices, json)]))
+    }
+
+    static func view(of device: DeviceRecord) -> View {
+        View(
+            lines: [
+                "device \(device.thumbprint)", "name \(device.name)",
+                "enrolled \(Timestamp.text(device.enrolledAt))", "last seq \(device.lastSequence)",
+                "conversations \(device.conversationCount)", "bundles not acknowledged \(device.pendingBundleCount)",
+            ],
+            json: json(device))
+    }
+
+    private static func json(_ device: DeviceRecord) -> JSONValue {
+        .members([
+            "device": .string(device.thumbprint.string), "name": .string(device.name),
+            "enrolled_at": .integer(device.enrolledAt), "last_seq": .integer(device.lastSequence),
+            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount),
+        ])
+    }
+}
