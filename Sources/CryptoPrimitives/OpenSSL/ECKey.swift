@@ -14,7 +14,7 @@ final class ECKey: @unchecked Sendable {
 
     /// A fresh key pair.
     static func generate() throws(CryptoKitError) -> ECKey {
-        try ECKey(owning: ECKeyGenerator.ofThisThread().generate())
+        try ECKey(owning: ECKeyGenerator.generate())
     }
 
     /// A public key of an uncompressed point (SEC 1 2.3.4): `incorrectParameterSize` unless it has 65 bytes,

@@ -7,8 +7,13 @@ final class ECKeyGenerator {
 
     private let handle: OpaquePointer
 
-    static func ofThisThread() throws(CryptoKitError) -> ECKeyGenerator {
-        try kept.value { () throws(CryptoKitError) in try ECKeyGenerator() }
+    /// A fresh `EVP_PKEY` by this thread's generator, the caller's to free.
+    static func generate() throws(CryptoKitError) -> OpaquePointer {
+        try kept.withValue { () throws(CryptoKitError) in
+            try ECKeyGenerator()
+        } _: { (generator) throws(CryptoKitError) in
+            try generator.generate()
+        }
     }
 
     private init() throws(CryptoKitError) {
@@ -21,8 +26,7 @@ final class ECKeyGenerator {
         EVP_PKEY_CTX_free(handle)
     }
 
-    /// A fresh `EVP_PKEY`, the caller's to free.
-    func generate() throws(CryptoKitError) -> OpaquePointer {
+    private func generate() throws(CryptoKitError) -> OpaquePointer {
         var key: OpaquePointer?
         try require(EVP_PKEY_generate(handle, &key))
         return try require(key)

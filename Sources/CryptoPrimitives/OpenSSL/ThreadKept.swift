@@ -13,15 +13,20 @@ struct ThreadKept<Object: AnyObject>: Sendable {
         self.key = answer == 0 ? key : nil
     }
 
-    /// This thread's object, which `make` makes where there is none yet; not kept where the system has no room for it.
-    func value<Failure: Error>(_ make: () throws(Failure) -> Object) throws(Failure) -> Object {
-        guard let key else { return try make() }
-        if let kept = pthread_getspecific(key) {
-            return Unmanaged<Object>.fromOpaque(kept).takeUnretainedValue()
+    /// Runs the body with this thread's object, which `make` makes where there is none yet; where the system has no room
+    /// to keep it, with one for this call.
+    @inline(__always)
+    func withValue<Result, Failure: Error>(
+        _ make: () throws(Failure) -> Object, _ body: (Object) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if let key, let kept = pthread_getspecific(key) {
+            return try body(Unmanaged<Object>.fromOpaque(kept).takeUnretainedValue())
         }
         let made = try make()
-        let kept = Unmanaged.passRetained(made)
-        if pthread_setspecific(key, kept.toOpaque()) != 0 { kept.release() }
-        return made
+        if let key {
+            let kept = Unmanaged.passRetained(made)
+            if pthread_setspecific(key, kept.toOpaque()) != 0 { kept.release() }
+        }
+        return try body(made)
     }
 }
