@@ -27,8 +27,8 @@ struct Program: Sendable {
         }
         guard let command = parsed.command else { return .usage }
         let invocation = Invocation(parsed, of: command, console: console, table: table)
-        let report = try command.run(invocation)
-        try console.output.write(report.bytes(asJSON: invocation.isJSON))
+        var report = try command.run(invocation)
+        try report.print(to: console.output, asJSON: invocation.isJSON)
         return report.status
     }
 }

@@ -45,7 +45,5 @@ struct Command: Sendable {
     var allOptions: [OptionSpec] { options + sharedOptions }
 
     /// The options it shares with others.
-    var sharedOptions: [OptionSpec] {
-        (changesState ? [.dryRun] : []) + OptionSpec.global.filter { role != .none || $0.name != "store" }
-    }
+    var sharedOptions: [OptionSpec] { (changesState ? [.dryRun] : []) + OptionSpec.global }
 }

@@ -33,7 +33,7 @@ struct Invocation: Sendable {
     var inputPath: String { arguments.first ?? "-" }
 
     /// The time of the machine, in seconds since 1970.
-    var clock: Int64 { Int64(time(nil)) }
+    var clock: Int64 { Int64(Glibc.time(nil)) }
 
     /// A usage error of this command.
     func usage(_ reason: String, hint: String? = nil) -> CommandError {

@@ -14,19 +14,22 @@ struct LongJob: ~Copyable {
         showsProgress = console.messages.isTerminal && !invocation.has("quiet")
     }
 
-    /// To be called before each step.
-    /// - Throws: `tryAgain` when an interrupt is waiting.
-    mutating func step(_ what: String, done: Int, of total: Int? = nil) throws(CommandError) {
+    /// To be called before each step: false when an interrupt is waiting, which has then been reported.
+    mutating func goesOn(_ what: String, done: Int, of total: Int? = nil) -> Bool {
         if held.isOneWaiting {
             held.forget()
             finish()
-            throw CommandError(
-                .tryAgain, nil, "interrupted after \(done) \(what)", hint: "what is done stays; repeat it for the rest")
+            console.report(
+                CommandError(
+                    .tryAgain, nil, "interrupted after \(done) \(what)",
+                    hint: "what is done stays; repeat it for the rest"))
+            return false
         }
         let now = time(nil)
-        guard showsProgress, now != shownAt else { return }
+        guard showsProgress, now != shownAt else { return true }
         if shownAt != 0 { show("\r\(what): \(done)\(total.map { " of \($0)" } ?? "")\u{1B}[K") }
         shownAt = now
+        return true
     }
 
     /// Clears the line of progress.

@@ -18,7 +18,7 @@ enum DeviceNewCommand {
         let name = try invocation.required("name")
         return try invocation.change(store, viewing: { try IdentityView.view(of: device) }) {
             let document = try device.makeIdentity(name: name, now: invocation.clock)
-            return try EnrollmentReport.report(of: document)
+            return Report(document: document.json())
         }
     }
 }

@@ -14,7 +14,7 @@ enum DeviceShowCommand {
         let store = try invocation.openStore()
         switch (store.role, invocation.arguments.first) {
         case (.device, nil):
-            return try EnrollmentReport.report(of: try DeviceStore(store).enrollmentDocument())
+            return Report(document: try DeviceStore(store).enrollmentDocument().json())
         case (.sealer, let identifier?):
             return DeviceView.view(of: try SealerStore(store).device(matching: identifier)).report
         case (.device, _?):

@@ -25,7 +25,10 @@ struct ProvisionBatch {
             var job = LongJob(invocation)
             for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
                 guard line.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) else { continue }
-                try job.step("conversations", done: records.count)
+                guard job.goesOn("conversations", done: records.count) else {
+                    status = .tryAgain
+                    break
+                }
                 do {
                     let plan = try ProvisionPlan(line: Array(line))
                     records.append(try plan.carryOut(on: sealer, now: invocation.clock))

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Input that holds secrets: an enrollment document, bundles, a split key. Its bytes are wiped when it goes.
 final class SecretInput {
     /// The bound of such input: thousands of bundles fit.
@@ -12,11 +10,7 @@ final class SecretInput {
         bytes = try Input.read(path, limit: Self.largestByteCount)
     }
 
-    deinit {
-        bytes.withUnsafeMutableBytes { buffer in
-            if let base = buffer.baseAddress { explicit_bzero(base, buffer.count) }
-        }
-    }
+    deinit { SecretBytes.wipe(&bytes) }
 
     /// The one door to the bytes; the callee must not keep them.
     func withBytes<Result>(_ body: ([UInt8]) throws -> Result) rethrows -> Result { try body(bytes) }

@@ -5,8 +5,8 @@ enum SystemError {
     /// What the C library says about an error number.
     static func text(_ code: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
-        guard let text = strerror_r(code, &buffer, buffer.count) else { return "error \(code)" }
-        return String(cString: text)
+        guard strerror_r(code, &buffer, buffer.count) == 0 else { return "error \(code)" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The command error for a path that could not be read or written.
