@@ -24,7 +24,7 @@ struct FoundingPlace {
         }
         let temporary = ".\(name).new-\(try RandomName.make())"
         let temporaryPath = parentPath.appending(temporary)
-        do {
+        do throws(KeyStoreError) {
             let directory = try Self.makeDirectory(temporary, in: parent, temporaryPath, rules)
             let result = try body(directory, temporaryPath)
             try directory.synchronize(path.string)

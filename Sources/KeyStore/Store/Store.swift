@@ -1,5 +1,3 @@
-public import EnvelopeFormat
-
 /// A key store that is open: one access group in one directory, for any number of threads and processes.
 public final class Store: Sendable {
     public let role: StoreRole
@@ -22,7 +20,8 @@ public final class Store: Sendable {
     /// - Throws: `.notFound`, `.permission` naming path and mode, `.damaged`, `.schemaFromTheFuture`.
     public static func open(directory: String, accessGroup: String? = nil) throws(KeyStoreError) -> Store {
         let path = try AbsolutePath(directory)
-        return try Store(path, accessGroup ?? AccessGroups.standard(in: path))
+        if let accessGroup { return try Store(path, accessGroup) }
+        return try Store(path, try AccessGroups.standard(in: path))
     }
 
     init(_ path: AbsolutePath, _ accessGroup: String) throws(KeyStoreError) {
@@ -53,6 +52,20 @@ public final class Store: Sendable {
             keyFile = nil
             source = try SessionSource.choose(store: record.identifier, files)
         }
+    }
+
+    /// A store that is only rehearsed, inside a transaction of the real one.
+    init(rehearsing other: Store, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        role = other.role
+        directory = other.directory
+        accessGroup = other.accessGroup
+        identifier = other.identifier
+        generation = try Generation(rehearsing: other.generation, other.directory)
+        storage = RehearsalStorage(transaction)
+        // A key file that is known is read each time: there is nothing that could be put or evicted.
+        source = other.keyFile == nil ? RehearsalSource(other.source) : other.source
+        keyFile = other.keyFile
+        unixGroup = other.unixGroup
     }
 
     /// The store's own row, not yet believed.
