@@ -2,17 +2,32 @@ import EnvelopeFormat
 import KeyStore
 
 extension Invocation {
-    /// Changes a store, or with `--dry-run` tries the change in a transaction that is rolled back.
+    /// Changes the store, or with `--dry-run` rehearses the change and prints what is before and after.
     /// - Parameters:
-    ///   - view: how the thing to be changed looks now.
-    ///   - change: the change, and what there is to say of it.
-    func change(_ store: Store, viewing view: () throws -> View, _ change: () throws -> Report) throws -> Report {
-        guard isDryRun else { return try change() }
-        return try store.dryRun {
-            let before = try view()
-            let report = try change()
-            return Self.dryRunReport(before: before, after: try view(), status: report.status)
+    ///   - view: how the thing to be changed looks in the store it is given.
+    ///   - change: the change of the store it is given, and what there is to say of it.
+    func change(viewing view: (Store) throws -> View, _ change: (Store) throws -> Report) throws -> Report {
+        let store = try openStore()
+        guard isDryRun else { return try change(store) }
+        return try store.rehearse { rehearsed in
+            let before = try view(rehearsed)
+            let report = try change(rehearsed)
+            return Self.dryRunReport(before: before, after: try view(rehearsed), status: report.status)
         }
+    }
+
+    /// The same for a change that a sealer store alone knows.
+    func change(
+        viewing view: (SealerStore) throws -> View, _ change: (SealerStore) throws -> Report
+    ) throws -> Report {
+        try self.change(viewing: { try view(SealerStore($0)) }, { try change(SealerStore($0)) })
+    }
+
+    /// The same for a change that a device store alone knows.
+    func change(
+        viewing view: (DeviceStore) throws -> View, _ change: (DeviceStore) throws -> Report
+    ) throws -> Report {
+        try self.change(viewing: { try view(DeviceStore($0)) }, { try change(DeviceStore($0)) })
     }
 
     /// What `--dry-run` prints.

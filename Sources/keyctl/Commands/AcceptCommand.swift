@@ -15,10 +15,8 @@ enum AcceptCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let input = try SecretInput(reading: invocation.inputPath)
-        let store = try invocation.openStore()
-        let device = try DeviceStore(store)
-        let simulated = SimulatedDevice(device)
-        return try invocation.change(store, viewing: { try HeldKeysView.view(of: device) }) {
+        return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
+            let simulated = SimulatedDevice(device)
             let results = input.withBytes { bytes in
                 bytes.split(separator: 0x0A).map { line in
                     simulated.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: invocation.clock)
@@ -30,17 +28,17 @@ enum AcceptCommand {
 
     private static func text(_ result: BundleResult) -> String {
         [
-            result.outcome.rawValue, result.already ? "already" : nil, result.sequence.map { "seq \($0)" },
-            result.kid?.description, result.conversation?.string,
+            result.outcome.rawValue, result.already ? "already" : nil, result.bundle.map { "seq \($0.sequence)" },
+            result.bundle?.kid.description, result.bundle?.conversation.string,
         ].compactMap(\.self).joined(separator: " ")
     }
 
     private static func json(_ result: BundleResult) -> JSONValue {
         .members([
             "outcome": .string(result.outcome.rawValue), "already": .bool(result.already),
-            "seq": result.sequence.map { .integer($0) } ?? .null,
-            "kid": result.kid.map { .string($0.description) } ?? .null,
-            "sub": result.conversation.map { .string($0.string) } ?? .null,
+            "seq": result.bundle.map { .integer($0.sequence) } ?? .null,
+            "kid": result.bundle.map { .string($0.kid.description) } ?? .null,
+            "sub": result.bundle.map { .string($0.conversation.string) } ?? .null,
         ])
     }
 

@@ -15,11 +15,10 @@ enum BundleAckCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         guard let sequence = try invocation.wholeNumber("seq") else { throw invocation.usage("--seq is missing") }
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        let device = try sealer.device(matching: try invocation.required("device")).thumbprint
-        let view = { DeviceView.view(of: try sealer.device(matching: device.string)) }
-        return try invocation.change(store, viewing: view) {
+        let prefix = try invocation.required("device")
+        let view = { (sealer: SealerStore) in DeviceView.view(of: try sealer.device(matching: prefix)) }
+        return try invocation.change(viewing: view) { (sealer: SealerStore) in
+            let device = try sealer.device(matching: prefix).thumbprint
             try sealer.acknowledge(device: device, sequence: sequence, now: invocation.clock)
             return Report(
                 lines: ["acknowledged \(sequence)"],

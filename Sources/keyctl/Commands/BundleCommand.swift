@@ -14,11 +14,10 @@ enum BundleCommand {
         example: "bundle --store sealer --device 3q2-7w", role: .sealer, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        let device = try sealer.device(matching: try invocation.required("device")).thumbprint
-        let view = { DeviceView.view(of: try sealer.device(matching: device.string)) }
-        return try invocation.change(store, viewing: view) {
+        let prefix = try invocation.required("device")
+        let view = { (sealer: SealerStore) in DeviceView.view(of: try sealer.device(matching: prefix)) }
+        return try invocation.change(viewing: view) { (sealer: SealerStore) in
+            let device = try sealer.device(matching: prefix).thumbprint
             let bundles = try sealer.pendingBundles(for: device, now: invocation.clock)
             let json = JSONValue.list(bundles) { bundle in
                 .members([

@@ -12,12 +12,17 @@ enum ConfigGetCommand {
         ],
         example: "config get --store sealer placeholder.body", role: .any, run: run)
 
+    /// All that holds on the store.
+    static func view(of store: Store) throws -> View {
+        try StoreSettings(try store.defaults().json).view(of: store.role)
+    }
+
     private static func run(_ invocation: Invocation) throws -> Report {
-        let name = try invocation.arguments.first.map { try ConfigName.parse($0, invocation) }
         let store = try invocation.openStore()
-        guard let name else { return try ConfigView.view(of: store).report }
-        let value = name.value(in: try store.defaults())
-        return Report(
-            lines: value.map { [$0] } ?? [], json: .members([name.rawValue: value.map { .string($0) } ?? .null]))
+        guard let text = invocation.arguments.first else { return try view(of: store).report }
+        let name = try ConfigName.parse(text, invocation, store)
+        let value = try StoreSettings(try store.defaults().json).value(of: name)
+        let json = JSONValue.object([JSONMember(name.rawValue, value.map { .string($0) } ?? .null)])
+        return Report(lines: value.map { [$0] } ?? [], json: json)
     }
 }

@@ -5,7 +5,10 @@ import KeyStore
 enum ConfigSetCommand {
     static let row = Command(
         "config set", "set what requests do not say",
-        details: ["NAME is one of \(ConfigName.allCases.map(\.rawValue).joined(separator: ", "))."],
+        details: [
+            "NAME is one of \(ConfigName.allCases.map(\.rawValue).joined(separator: ", ")); on a device store the "
+                + "placeholder is what is shown of a push that does not open."
+        ],
         arguments: [
             ArgumentSpec("NAME", "the default's name", completion: .words(ConfigName.allCases.map(\.rawValue))),
             ArgumentSpec("VALUE", "its value, left out with --reset", isRequired: false),
@@ -15,15 +18,15 @@ enum ConfigSetCommand {
         run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let name = try ConfigName.parse(invocation.arguments[0], invocation)
         let value = invocation.arguments.dropFirst().first
         guard (value == nil) == invocation.has("reset") else {
             throw invocation.usage("one of VALUE and --reset is needed")
         }
-        let store = try invocation.openStore()
-        return try invocation.change(store, viewing: { try ConfigView.view(of: store) }) {
-            try store.setDefaults(try name.set(value, in: try store.defaults()), now: invocation.clock)
-            return try ConfigView.view(of: store).report
+        return try invocation.change(viewing: ConfigGetCommand.view) { (store: Store) in
+            let name = try ConfigName.parse(invocation.arguments[0], invocation, store)
+            let settings = try StoreSettings(try store.defaults().json)
+            try store.setDefaults(try settings.setting(name, to: value).stored, now: invocation.clock)
+            return try ConfigGetCommand.view(of: store).report
         }
     }
 }

@@ -7,9 +7,8 @@ enum ConversationChange {
         _ invocation: Invocation, _ change: (SealerStore, ConversationIdentifier) throws -> Void
     ) throws -> Report {
         let conversation = try invocation.conversation()
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        return try invocation.change(store, viewing: { try ConversationView.view(of: conversation, in: sealer) }) {
+        let view = { (sealer: SealerStore) in try ConversationView.view(of: conversation, in: sealer) }
+        return try invocation.change(viewing: view) { (sealer: SealerStore) in
             try change(sealer, conversation)
             let record = try sealer.conversation(conversation)
             return Report(lines: ConversationView.kids(record), json: ConversationView.json(record))

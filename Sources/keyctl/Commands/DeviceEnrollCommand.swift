@@ -17,10 +17,8 @@ enum DeviceEnrollCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let input = try SecretInput(reading: invocation.inputPath)
         let document = try input.withBytes { try EnrollmentDocument(parsing: $0) }
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
-        return try invocation.change(store, viewing: { try DeviceView.list(of: sealer) }) {
+        return try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
+            let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
             let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)
             let json = JSONValue.members([
                 "device": .string(device.thumbprint.string), "name": .string(device.name), "new": .bool(isNew),

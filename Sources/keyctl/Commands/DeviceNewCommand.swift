@@ -13,10 +13,8 @@ enum DeviceNewCommand {
         example: "device new --store phone --name 'Blue phone'", role: .device, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let store = try invocation.openStore()
-        let device = try DeviceStore(store)
         let name = try invocation.required("name")
-        return try invocation.change(store, viewing: { try IdentityView.view(of: device) }) {
+        return try invocation.change(viewing: IdentityView.view(of:)) { (device: DeviceStore) in
             let document = try device.makeIdentity(name: name, now: invocation.clock)
             return Report(document: document.json())
         }

@@ -13,10 +13,8 @@ enum DeviceRemoveCommand {
         example: "device remove --store sealer 3q2-7w", role: .sealer, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        let thumbprint = try sealer.device(matching: invocation.arguments[0]).thumbprint
-        return try invocation.change(store, viewing: { try DeviceView.list(of: sealer) }) {
+        try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
+            let thumbprint = try sealer.device(matching: invocation.arguments[0]).thumbprint
             try sealer.removeDevice(thumbprint, now: invocation.clock)
             return Report(
                 lines: ["removed \(thumbprint)"],

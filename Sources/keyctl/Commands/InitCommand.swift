@@ -1,5 +1,4 @@
 import EnvelopeFormat
-import Glibc
 import KeyStore
 
 /// `init`: makes a store.
@@ -29,11 +28,7 @@ enum InitCommand {
             throw invocation.usage("--role is missing")
         }
         let argon2id = try argon2id(invocation)
-        let defaults = try invocation.value("defaults").map { try StoreDefaults(parsing: try Input.read($0)) }
-        var status = stat()
-        guard lstat(directory, &status) != 0 else {
-            throw CommandError(.cannotCreate, directory, "is there already", hint: "name a directory that is not there")
-        }
+        let defaults = try invocation.value("defaults").map { try StoreSettings(try Input.read($0)).stored }
         let unlock = try UnlockOption.secret(of: invocation, isNew: true)
         var configuration = StoreConfiguration(role: role, unlock: unlock)
         configuration.argon2id = argon2id
@@ -42,10 +37,20 @@ enum InitCommand {
         if let defaults { configuration.defaults = defaults }
         let after = InitView.view(directory: directory, configuration)
         if invocation.isDryRun {
+            try requireAbsent(directory, configuration)
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
         _ = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
         return after.report
+    }
+
+    private static func requireAbsent(_ directory: String, _ configuration: StoreConfiguration) throws {
+        do {
+            _ = try Store.open(directory: directory, accessGroup: configuration.accessGroup)
+        } catch let error as KeyStoreError where error.kind == .notFound {
+            return
+        }
+        throw CommandError(.cannotCreate, directory, "there is a store already")
     }
 
     private static func argon2id(_ invocation: Invocation) throws -> Argon2idParameters {

@@ -20,19 +20,20 @@ enum KatCommand {
         var lines: [String] = []
         var status = ExitStatus.done
         for file in invocation.values("cases") {
-            let bytes = try Input.read(file)
+            let cases = try CaseFile(try Input.read(file))
             var failure: CommandError?
-            let summary = try CaseFile.run(bytes) { answer in
+            let summary = try cases.run { answer in
                 guard invocation.isJSON, failure == nil else { return }
-                do {
-                    try invocation.console.output.write(Array((answer + "\n").utf8))
+                do throws(CommandError) {
+                    try invocation.console.output.write(answer.write() + [0x0A])
                 } catch {
-                    failure = CommandError(reporting: error)
+                    failure = error
                 }
             }
             if let failure { throw failure }
-            if summary.failed > 0 { status = .no }
+            if !summary.failed.isEmpty { status = .no }
             lines.append(line(file, summary))
+            lines += summary.failed.map { "  not as expected: \($0)" }
         }
         if invocation.isJSON {
             lines.forEach(invocation.note)
@@ -42,7 +43,8 @@ enum KatCommand {
     }
 
     private static func line(_ file: String, _ summary: CaseSummary) -> String {
-        let compared = summary.hasExpectations ? ", \(summary.matched) as expected, \(summary.failed) not" : ""
-        return "\(file): \(summary.answered) answered\(compared)"
+        let compared = summary.matched + summary.failed.count
+        let result = compared > 0 ? ", \(summary.matched) of \(compared) as expected" : ""
+        return "\(file): \(summary.answered) answered\(result)"
     }
 }

@@ -15,11 +15,9 @@ enum LockCommand {
         example: "lock --store phone --restart", role: .any, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let store = try invocation.openStore()
-        let view = { try LockView.view(of: store) }
-        return try invocation.change(store, viewing: view) {
+        try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
             try store.lock(restart: invocation.has("restart"), now: invocation.clock)
-            return try view().report
+            return try LockView.view(of: store).report
         }
     }
 }

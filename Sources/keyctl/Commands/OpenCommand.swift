@@ -33,14 +33,14 @@ enum OpenCommand {
         let shown = opening.shown
         let json = JSONValue.members([
             "outcome": .string(opening.outcome.rawValue),
-            "replay_unchecked": opening.replayUnchecked ? .bool(true) : nil,
-            "content": isOpened ? opening.content?.json : nil,
+            "replay_unchecked": opening.isReplayUnchecked ? .bool(true) : nil,
+            "content": opening.newContent?.json,
             "shown": .members([
                 "title": shown.title.map { .string($0) }, "subtitle": shown.subtitle.map { .string($0) },
                 "body": shown.body.map { .string($0) },
             ]),
         ])
-        let outcome = opening.outcome.rawValue + (opening.replayUnchecked ? " replay-unchecked" : "")
+        let outcome = opening.outcome.rawValue + (opening.isReplayUnchecked ? " replay-unchecked" : "")
         let lines = [outcome, shown.title, shown.subtitle, shown.body].compactMap(\.self)
         return Report(lines: lines, json: json, status: isOpened ? .done : .no)
     }

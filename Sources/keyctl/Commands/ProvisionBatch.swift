@@ -17,9 +17,7 @@ struct ProvisionBatch {
 
     func run() throws -> Report {
         let bytes = try Input.read(file)
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        return try invocation.change(store, viewing: { try ConversationView.list(of: sealer) }) {
+        return try invocation.change(viewing: ConversationView.list(of:)) { (sealer: SealerStore) in
             var records: [ConversationRecord] = []
             var status = ExitStatus.done
             var job = LongJob(invocation)

@@ -34,9 +34,8 @@ enum ProvisionCommand {
             devices: invocation.values("device"),
             accessible: try invocation.choice("accessible", of: AccessibilityClass.self) ?? .standard,
             until: try invocation.time("until"))
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        return try invocation.change(store, viewing: { try ConversationView.view(of: plan.conversation, in: sealer) }) {
+        let view = { (sealer: SealerStore) in try ConversationView.view(of: plan.conversation, in: sealer) }
+        return try invocation.change(viewing: view) { (sealer: SealerStore) in
             let record = try plan.carryOut(on: sealer, now: invocation.clock)
             return Report(lines: [ConversationView.sealedUnder(record)], json: ConversationView.json(record))
         }

@@ -15,9 +15,7 @@ struct RotateAll {
     }
 
     func run() throws -> Report {
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        return try invocation.change(store, viewing: { try ConversationView.list(of: sealer) }) {
+        try invocation.change(viewing: ConversationView.list(of:)) { (sealer: SealerStore) in
             let now = invocation.clock
             let due = try sealer.conversations().filter { isDue($0, now: now) }
             var rotated: [ConversationRecord] = []

@@ -28,16 +28,12 @@ enum SealCommand {
         changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let options = try SealOptions(invocation)
-        let store = try invocation.openStore()
-        let sealer = try SealerStore(store)
-        let request = try options.request(on: sealer)
-        let conversation = try sealer.conversation(request.conversation)
-        if !invocation.isJSON && !invocation.isDryRun {
-            try SealReport.requireOne(request, conversation, invocation)
-        }
-        let view = { try ConversationView.view(of: request.conversation, in: sealer) }
-        return try invocation.change(store, viewing: view) {
+        let request = try SealOptions.request(invocation)
+        let view = { (sealer: SealerStore) in try ConversationView.view(of: request.conversation, in: sealer) }
+        return try invocation.change(viewing: view) { (sealer: SealerStore) in
+            if !invocation.isJSON && !invocation.isDryRun {
+                try SealReport.requireOne(request, try sealer.conversation(request.conversation), invocation)
+            }
             let pushes = try PushSealer(sealer).seal(request, now: invocation.clock)
             return try SealReport.report(pushes, request)
         }

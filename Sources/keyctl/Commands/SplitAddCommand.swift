@@ -11,11 +11,9 @@ enum SplitAddCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let input = try SecretInput(reading: invocation.inputPath)
         let document = try input.withBytes { try SplitKeyDocument(parsing: $0) }
-        let store = try invocation.openStore()
-        let device = try DeviceStore(store)
-        return try invocation.change(store, viewing: { try HeldKeysView.view(of: device) }) {
+        return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
             try device.splitAdd(document.key, in: document.conversation, until: document.until, now: invocation.clock)
-            return try SplitReport.report(of: device)
+            return try HeldKeysView.view(of: device).report
         }
     }
 }

@@ -6,11 +6,9 @@ enum SplitAllowCommand {
         "split allow", "let this device open the split profile",
         example: "split allow --store phone", role: .device, changesState: true
     ) { invocation in
-        let store = try invocation.openStore()
-        let device = try DeviceStore(store)
-        return try invocation.change(store, viewing: { try HeldKeysView.view(of: device) }) {
+        try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
             try device.splitAllow(now: invocation.clock)
-            return try SplitReport.report(of: device)
+            return try HeldKeysView.view(of: device).report
         }
     }
 }

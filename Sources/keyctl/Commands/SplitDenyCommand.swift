@@ -6,11 +6,9 @@ enum SplitDenyCommand {
         "split deny", "do not open the split profile any more",
         example: "split deny --store phone", role: .device, changesState: true
     ) { invocation in
-        let store = try invocation.openStore()
-        let device = try DeviceStore(store)
-        return try invocation.change(store, viewing: { try HeldKeysView.view(of: device) }) {
+        try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
             try device.splitDeny(now: invocation.clock)
-            return try SplitReport.report(of: device)
+            return try HeldKeysView.view(of: device).report
         }
     }
 }

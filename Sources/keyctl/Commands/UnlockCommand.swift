@@ -19,10 +19,9 @@ enum UnlockCommand {
         let store = try invocation.openStore()
         let secret = store.recordsKeyFile && !UnlockOption.isGiven(invocation)
             ? nil : try UnlockOption.secret(of: invocation, isNew: false)
-        let view = { try LockView.view(of: store) }
-        return try invocation.change(store, viewing: view) {
+        return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
             try store.unlock(secret, now: invocation.clock)
-            return try view().report
+            return try LockView.view(of: store).report
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A point in time: seconds since 1970 or RFC 3339 in, RFC 3339 in UTC out.
-enum Timestamp {
+enum PointInTime {
     /// Reads `1798761600`, `2027-01-01T00:00:00Z`, `2027-01-01T01:00:00.5+01:00` (a fraction is dropped), or
     /// `2027-01-01`, the start of that day in UTC; nil for anything else, a leap second included.
     static func parse(_ text: String) -> Int64? {
