@@ -59,6 +59,9 @@ let package = Package(
             dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "COpenSSL"],
             path: "Benchmarks/seal-benchmark", swiftSettings: settings),
 
+        .executableTarget(
+            name: "session-probe", dependencies: ["KeyStore", "CLinux"], path: "Tests/SessionProbe",
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
@@ -68,7 +71,9 @@ let package = Package(
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "KeyStoreTests",
-            dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport"],
+            dependencies: [
+                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "session-probe",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SealerTests",
