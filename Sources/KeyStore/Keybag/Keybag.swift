@@ -3,15 +3,15 @@ internal import CryptoPrimitives
 /// The class keys as they are kept: wrapped once for every way to unlock.
 struct Keybag: Sendable {
     let store: String
-    let slots: [Held<SlotRecord>]
-    let classKeys: [Held<ClassKeyRecord>]
+    let slots: [Held<SlotRow>]
+    let classKeys: [Held<ClassKeyRow>]
 
     /// Reads the keybag without believing it: what unwraps it will tell.
     init(store: String, in transaction: any StorageTransaction) throws(KeyStoreError) {
         self.store = store
-        var slots: [Held<SlotRecord>] = []
+        var slots: [Held<SlotRow>] = []
         for row in try transaction.rows(.slot, [], limit: nil) { slots.append(try Held(row)) }
-        var keys: [Held<ClassKeyRecord>] = []
+        var keys: [Held<ClassKeyRow>] = []
         for row in try transaction.rows(.classKey, [], limit: nil) { keys.append(try Held(row)) }
         self.slots = slots
         classKeys = keys
@@ -20,12 +20,12 @@ struct Keybag: Sendable {
     /// Unwraps every class key by the first slot of that kind that fits.
     /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot.
     func unlock(
-        _ kind: SlotRecord.Kind, _ derive: (SlotRecord) throws(KeyStoreError) -> GuardedBytes
+        _ kind: SlotRow.Kind, _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
     ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
         for slot in slots where slot.record.kind == kind {
             let kek = try derive(slot.record)
             var unwrapped: [ClassKeyName: GuardedBytes] = [:]
-            var failed: Held<ClassKeyRecord>?
+            var failed: Held<ClassKeyRow>?
             for wrap in classKeys where wrap.record.slot == slot.record.identifier {
                 guard let key = try unwrap(wrap.record, of: slot.record, under: kek) else {
                     failed = wrap
@@ -57,7 +57,7 @@ struct Keybag: Sendable {
     }
 
     private func unwrap(
-        _ wrap: ClassKeyRecord, of slot: SlotRecord, under kek: GuardedBytes
+        _ wrap: ClassKeyRow, of slot: SlotRow, under kek: GuardedBytes
     ) throws(KeyStoreError) -> GuardedBytes? {
         let context = Self.context(store: store, slot: slot, name: wrap.name, version: wrap.version)
         do {
@@ -70,7 +70,7 @@ struct Keybag: Sendable {
     }
 
     /// What a wrapped class key is bound to: store, slot with all its parameters, name and version.
-    static func context(store: String, slot: SlotRecord, name: ClassKeyName, version: Int64) -> [UInt8] {
+    static func context(store: String, slot: SlotRow, name: ClassKeyName, version: Int64) -> [UInt8] {
         var context = AssociatedData("waxwing key store 1: class key")
         context.append(store)
         context.append(slot.identifier)

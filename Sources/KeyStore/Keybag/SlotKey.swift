@@ -1,7 +1,7 @@
 /// The key-encryption key of a slot, from what unlocks it.
 enum SlotKey {
     /// Argon2id, with the parameters of the slot checked before any memory is taken.
-    static func derive(_ slot: SlotRecord, _ passphrase: Passphrase) throws(KeyStoreError) -> GuardedBytes {
+    static func derive(_ slot: SlotRow, _ passphrase: Passphrase) throws(KeyStoreError) -> GuardedBytes {
         let subject = "row slot/\(slot.identifier)"
         guard let passes = slot.passes, let memory = slot.memoryMiB,
             Argon2idParameters.acceptedPasses.contains(Int(clamping: passes)),

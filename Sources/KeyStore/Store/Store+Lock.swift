@@ -80,8 +80,8 @@ extension Store {
 
 extension RecordTransaction {
     /// The store's own row.
-    func storeRecord() throws(KeyStoreError) -> Held<StoreRecord> {
-        guard let store = try find(StoreRecord.self, cipher.store) else {
+    func storeRecord() throws(KeyStoreError) -> Held<StoreRow> {
+        guard let store = try find(StoreRow.self, cipher.store) else {
             throw KeyStoreError(.damaged, "row store/\(cipher.store)", "it is not there")
         }
         return store

@@ -69,12 +69,12 @@ public final class Store: Sendable {
     }
 
     /// The store's own row, not yet believed.
-    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRecord {
+    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
         let rows = try transaction.rows(.store, [], limit: 2)
         guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
             throw KeyStoreError(.damaged, "row store", "there is not exactly one")
         }
-        return try Held<StoreRecord>(row).record
+        return try Held<StoreRow>(row).record
     }
 }
 

@@ -72,7 +72,7 @@ struct StoreFounding {
             let keys = OperationKeys(bag.keys, NoSource(), rows)
             let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
             try transaction.insert(
-                StoreRecord(
+                StoreRow(
                     identifier: identifier, role: configuration.role, accessGroup: configuration.accessGroup,
                     created: now, keyFile: configuration.role == .sealer ? keyFile?.path.string : nil,
                     unixGroup: rules.group.map(Int64.init), owner: Int64(rules.owner),
@@ -82,8 +82,8 @@ struct StoreFounding {
             switch configuration.role {
             case .sealer:
                 try transaction.insert(
-                    ServiceKeyRecord(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
-            case .device: try transaction.insert(DeviceStateRecord())
+                    ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
+            case .device: try transaction.insert(DeviceStateRow())
             }
         }
         return bag.keys
@@ -93,14 +93,14 @@ struct StoreFounding {
         let salt = try RandomName.bytes(Argon2id.saltByteCount)
         switch configuration.unlock {
         case .passphrase(let passphrase):
-            let slot = SlotRecord(
+            let slot = SlotRow(
                 identifier: try RandomName.make(), kind: .passphrase, salt: salt, argon2id: configuration.argon2id,
                 created: now)
             return try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passphrase))
         case .keyFile:
             guard let keyFile else { throw KeyStoreError(.badInput, store.string, "no key file is named") }
             try keyFile.makeIfAbsent()
-            let slot = SlotRecord(
+            let slot = SlotRow(
                 identifier: try RandomName.make(), kind: .keyFile, salt: salt, argon2id: nil, created: now)
             return try KeybagMaking(store: identifier, slot: slot, kek: try keyFile.read())
         }

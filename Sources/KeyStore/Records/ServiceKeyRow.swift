@@ -1,5 +1,5 @@
 /// A key of the backend's own.
-struct ServiceKeyRecord: Record {
+struct ServiceKeyRow: Record {
     enum Purpose: String, Sendable {
         /// From an idempotency key to a message identifier.
         case idempotency

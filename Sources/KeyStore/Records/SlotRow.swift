@@ -1,5 +1,5 @@
 /// A way to unlock a keybag.
-struct SlotRecord: Record {
+struct SlotRow: Record {
     enum Kind: String, Sendable {
         case passphrase
         case keyFile = "key-file"

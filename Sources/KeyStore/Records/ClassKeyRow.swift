@@ -1,5 +1,5 @@
 /// A class key wrapped under the key-encryption key of a slot.
-struct ClassKeyRecord: Record {
+struct ClassKeyRow: Record {
     static let table = Table.classKey
     let slot: String
     let name: ClassKeyName

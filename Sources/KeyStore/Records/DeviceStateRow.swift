@@ -1,9 +1,9 @@
 /// Counters of an emulated device.
-struct DeviceStateRecord: Record {
+struct DeviceStateRow: Record {
     static let name = "device"
 
     static let table = Table.deviceState
-    let identifier = DeviceStateRecord.name
+    let identifier = DeviceStateRow.name
     /// Of the last bundle installed; a bundle is taken only above it.
     var lastSequence: Int64 = 0
     /// What the next handle's install order will be.

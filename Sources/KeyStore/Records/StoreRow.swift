@@ -1,5 +1,5 @@
 /// The store itself. The fixed half is read before anything is unlocked, and found true or false once it is.
-struct StoreRecord: Record {
+struct StoreRow: Record {
     /// What an operator stopped; on a device store the session alone decides.
     enum Stopped: Int64, Sendable {
         case no = 0, locked, restarted
