@@ -1,3 +1,4 @@
+import EnvelopeFormat
 import Testing
 
 @testable import keyctl
@@ -9,7 +10,7 @@ import Testing
         ("2026-12-31T19:30:00-04:30", 1_798_761_600), ("2027-01-01t00:00:00.999z", 1_798_761_600),
         ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:34:56Z", 951_827_696), ("9999-12-31T23:59:59Z", 253_402_300_799),
     ] as [(String, Int64)])
-    func timestampsAreRead(_ text: String, _ seconds: Int64) { #expect(PointInTime.parse(text) == seconds) }
+    func timestampsAreRead(_ text: String, _ seconds: Int64) { #expect(Timestamp.parse(text) == seconds) }
 
     @Test(arguments: [
         "", "-1", "+1", " 1", "1 ", "9007199254740992", "2027-1-01", "2027-13-01", "2027-02-29", "2027-00-01", "2027-01-00",
@@ -18,15 +19,15 @@ import Testing
         "2027-01-01T00:00:00Zx", "1969-12-31T23:59:59Z", "2027-01-01T", "2027-01-01T0", "２０２７-01-01", "2027/01/01",
         "1e9", "0x10",
     ])
-    func whatIsNoTimestampIsRefused(_ text: String) { #expect(PointInTime.parse(text) == nil) }
+    func whatIsNoTimestampIsRefused(_ text: String) { #expect(Timestamp.parse(text) == nil) }
 
     @Test func timestampsAreWritten() {
-        #expect(PointInTime.text(0) == "1970-01-01T00:00:00Z")
-        #expect(PointInTime.text(951_827_696) == "2000-02-29T12:34:56Z")
-        #expect(PointInTime.text(253_402_300_799) == "9999-12-31T23:59:59Z")
-        #expect(PointInTime.text(253_402_300_800) == "253402300800")
+        #expect(Timestamp.text(0) == "1970-01-01T00:00:00Z")
+        #expect(Timestamp.text(951_827_696) == "2000-02-29T12:34:56Z")
+        #expect(Timestamp.text(253_402_300_799) == "9999-12-31T23:59:59Z")
+        #expect(Timestamp.text(253_402_300_800) == "253402300800")
         for seconds in stride(from: Int64(0), to: 253_402_300_800, by: 86_399 * 7_919) {
-            #expect(PointInTime.parse(PointInTime.text(seconds)) == seconds)
+            #expect(Timestamp.parse(Timestamp.text(seconds)) == seconds)
         }
     }
 

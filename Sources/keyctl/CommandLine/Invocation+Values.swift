@@ -7,7 +7,7 @@ extension Invocation {
     /// A point in time, nil when the option is not given.
     func time(_ name: String) throws(CommandError) -> Int64? {
         guard let text = value(name) else { return nil }
-        guard let seconds = PointInTime.parse(text) else {
+        guard let seconds = Timestamp.parse(text) else {
             throw usage(
                 "--\(name) is no point in time",
                 hint: "write seconds since 1970, 2027-01-01, or 2027-01-01T00:00:00Z")

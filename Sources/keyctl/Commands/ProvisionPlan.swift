@@ -29,7 +29,7 @@ struct ProvisionPlan {
             throw FormatError(field: "devices", reason: "not an array")
         }
         if let value = json["until"] {
-            guard let seconds = value.plainInteger ?? value.text.flatMap(PointInTime.parse) else {
+            guard let seconds = value.plainInteger ?? value.text.flatMap(Timestamp.parse) else {
                 throw FormatError(field: "until", reason: "no point in time")
             }
             until = seconds

@@ -30,7 +30,7 @@ enum ConversationView {
             "conversation \(record.conversation)", "alg \(record.algorithm.rawValue)",
             "accessible \(record.accessible.rawValue)",
         ]
-        if let until = record.until { lines.append("until \(PointInTime.text(until))") }
+        if let until = record.until { lines.append("until \(Timestamp.text(until))") }
         lines.append("sealed under \(sealedUnder(record))")
         lines += waiting(record).map { "waiting \($0)" }
         lines += record.members.map { member in
@@ -70,8 +70,8 @@ enum ConversationView {
     private static func text(_ secret: ConversationRecord.HandleState) -> String {
         [
             "secret \(secret.handle) \(secret.state.rawValue), epoch \(secret.epoch)",
-            secret.activatedAt.map { "active since \(PointInTime.text($0))" },
-            secret.openUntil.map { "open until \(PointInTime.text($0))" }, "seals leased \(secret.leasedCount)",
+            secret.activatedAt.map { "active since \(Timestamp.text($0))" },
+            secret.openUntil.map { "open until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
         ].compactMap(\.self).joined(separator: ", ")
     }
 

@@ -20,7 +20,7 @@ enum DeviceView {
         View(
             lines: [
                 "device \(device.thumbprint)", "name \(device.name)",
-                "enrolled \(PointInTime.text(device.enrolledAt))", "last seq \(device.lastSequence)",
+                "enrolled \(Timestamp.text(device.enrolledAt))", "last seq \(device.lastSequence)",
                 "conversations \(device.conversationCount)", "bundles not acknowledged \(device.pendingBundleCount)",
             ],
             json: json(device))

@@ -29,12 +29,12 @@ enum HeldKeysView {
     private static func row(_ epoch: HeldEpochRecord) -> [String] {
         [
             epoch.conversation.string, epoch.algorithm.rawValue, epoch.kid.description, epoch.state.rawValue,
-            epoch.openUntil.map { "open until \(PointInTime.text($0))" } ?? "open",
+            epoch.openUntil.map { "open until \(Timestamp.text($0))" } ?? "open",
         ]
     }
 
     private static func row(_ key: SplitKeyRecord) -> [String] {
-        [key.conversation.string, "split", key.name, key.state.rawValue, "open until \(PointInTime.text(key.until))"]
+        [key.conversation.string, "split", key.name, key.state.rawValue, "open until \(Timestamp.text(key.until))"]
     }
 
     private static func json(_ epoch: HeldEpochRecord) -> JSONValue {

@@ -10,7 +10,7 @@ enum StatusView {
             "\(status.lockState.rawValue), keys held by \(status.sessionHolder)", "schema \(status.schemaVersion)",
         ]
         lines += counts.map { "\($0.label) \($0.count)" }
-        if let oldest = status.oldestPendingBundle { lines.append("oldest bundle \(PointInTime.text(oldest))") }
+        if let oldest = status.oldestPendingBundle { lines.append("oldest bundle \(Timestamp.text(oldest))") }
         if status.erasurePending { lines.append("erasure pending") }
         if let rows = status.verifiedRows { lines.append("verified \(rows) rows") }
         let json = JSONValue.members([
