@@ -12,7 +12,8 @@ enum SplitAddCommand {
         let input = try SecretInput(reading: invocation.inputPath)
         let document = try input.withBytes { try SplitKeyDocument(parsing: $0) }
         return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
-            try device.splitAdd(document.key, in: document.conversation, until: document.until, now: invocation.clock)
+            try device.splitAdd(
+                document.key, conversation: document.conversation, until: document.until, now: invocation.clock)
             return try HeldKeysView.view(of: device).report
         }
     }

@@ -26,7 +26,7 @@ enum SplitExportCommand {
         let sealer = try invocation.openSealerStore()
         let file = path == "-" ? nil : try SecretFile(creating: path)
         let (key, until) = try sealer.splitExport(conversation, now: invocation.clock)
-        let document = SplitKeyDocument(conversation: conversation, key: key, until: until)
+        let document = try SplitKeyDocument(conversation: conversation, key: key, until: until)
         guard let file else { return Report(document: document.json()) }
         var bytes = document.json()
         defer { SecretBytes.wipe(&bytes) }

@@ -8,7 +8,9 @@ extension CommandError {
         switch error {
         case let error as CommandError: self = error
         case let error as KeyStoreError: self.init(error)
-        case let error as SealingError: self.init(error)
+        case SealingError.request(let error): self.init(.badInput, error.field, error.reason)
+        case SealingError.store(let error): self.init(error)
+        case let error as SealingError: self.init(.inputOutput, nil, error.description)
         case let error as FormatError: self.init(.badInput, error.field, error.reason)
         case let error as SodiumError: self.init(.inputOutput, nil, "\(error)")
         default: self.init(.inputOutput, nil, "an error without a name: \(type(of: error))")

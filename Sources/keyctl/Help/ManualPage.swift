@@ -6,7 +6,7 @@ struct ManualPage: Sendable {
     /// The page of the program: every command in short, what they share, exit codes, environment.
     func program() -> String {
         var page = header(programName, "keys and sealing for push notifications")
-        page += ".SH SYNOPSIS\n.B \(quoted(programName))\n.I COMMAND\n[\\fIOPTION\\fR…] [\\fIARGUMENT\\fR…]\n"
+        page += ".SH SYNOPSIS\n.B \(quoted(programName))\n.I COMMAND\n[\\fIOPTION\\fR ...] [\\fIARGUMENT\\fR ...]\n"
         page += ".SH COMMANDS\n"
         for command in table.commands { page += item(command.name, command.summary) }
         page += ".SH OPTIONS\nEvery command takes these, and \\-\\-dry\\-run where it changes something.\n"
@@ -49,7 +49,7 @@ struct ManualPage: Sendable {
 
     private func paragraph(_ text: String) -> String { ".PP\n\(quoted(text))\n" }
 
-    /// Text as roff shows it: backslashes and dashes literal, no line begins with a control character.
+    /// Text as roff shows it: backslashes and dashes literal, ASCII alone, no line begins with a control character.
     private func quoted(_ text: String) -> String {
         var result = text.first == "." || text.first == "'" ? "\\&" : ""
         for character in text {
@@ -58,7 +58,12 @@ struct ManualPage: Sendable {
             case "-": result += "\\-"
             case "\"": result += "\\(dq"
             case "'": result += "\\(aq"
-            default: result.append(character)
+            case _ where character.isASCII: result.append(character)
+            default:
+                for scalar in character.unicodeScalars {
+                    let digits = String(scalar.value, radix: 16, uppercase: true)
+                    result += "\\[u\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
+                }
             }
         }
         return result

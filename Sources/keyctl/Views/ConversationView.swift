@@ -41,7 +41,7 @@ enum ConversationView {
 
     /// The name of what is sealed under: a kid, or `split:` and 8 digits; `-` when there is none.
     static func sealedUnder(_ record: ConversationRecord) -> String {
-        record.activeName ?? "-"
+        name(record, .active, record.active) ?? "-"
     }
 
     /// What is sealed under, and what waits.
@@ -50,9 +50,10 @@ enum ConversationView {
     static func json(_ record: ConversationRecord) -> JSONValue {
         .members([
             "conversation": .string(record.conversation.string), "alg": .string(record.algorithm.rawValue),
-            "accessible": .string(record.accessible.rawValue), "until": record.until.map { .integer($0) },
-            "kid": record.activeName.map { .string($0) } ?? .null,
-            "waiting": record.waitingName.map { .string($0) } ?? .null,
+            "accessible": .string(record.accessible.rawValue), "created_at": .integer(record.created),
+            "until": record.until.map { .integer($0) },
+            "kid": name(record, .active, record.active).map { .string($0) } ?? .null,
+            "waiting": waiting(record).first.map { .string($0) } ?? .null,
             "members": .list(record.members) { member in
                 .members([
                     "device": .string(member.device.string), "name": .string(member.name),
@@ -64,21 +65,29 @@ enum ConversationView {
     }
 
     private static func waiting(_ record: ConversationRecord) -> [String] {
-        record.waitingName.map { [$0] } ?? []
+        name(record, .preActivation, record.waiting).map { [$0] } ?? []
     }
 
-    private static func text(_ secret: ConversationRecord.HandleState) -> String {
+    /// The kid, or of a split key its own name.
+    private static func name(_ record: ConversationRecord, _ state: KeyState, _ kid: KeyIdentifier?) -> String? {
+        kid.map { kid in record.handles.first { $0.state == state }?.splitName ?? kid.description }
+    }
+
+    private static func text(_ secret: HandleRecord) -> String {
         [
-            "secret \(secret.handle) \(secret.state.rawValue), epoch \(secret.epoch)",
+            "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
+            secret.promoteAt.map { "promoted at \(Timestamp.text($0))" },
             secret.activatedAt.map { "active since \(Timestamp.text($0))" },
             secret.openUntil.map { "open until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
         ].compactMap(\.self).joined(separator: ", ")
     }
 
-    private static func json(_ secret: ConversationRecord.HandleState) -> JSONValue {
+    private static func json(_ secret: HandleRecord) -> JSONValue {
         .members([
-            "handle": .string(secret.handle.string), "state": .string(secret.state.rawValue),
+            "handle": .string(secret.handle.string), "split_name": secret.splitName.map { .string($0) },
+            "state": .string(secret.state.rawValue),
             "epoch": .integer(secret.epoch), "activated_at": secret.activatedAt.map { .integer($0) } ?? .null,
+            "promote_at": secret.promoteAt.map { .integer($0) } ?? .null,
             "open_until": secret.openUntil.map { .integer($0) } ?? .null,
             "seals_leased": .integer(secret.leasedCount),
         ])

@@ -9,7 +9,7 @@ enum DeviceView {
             [
                 device.thumbprint.string, device.name, "conversations \(device.conversationCount)",
                 "bundles \(device.pendingBundleCount)",
-            ]
+            ] + (device.isBeingRemoved ? ["removal to be repeated"] : [])
         }
         return View(
             lines: devices.isEmpty ? ["no devices"] : TableLayout.lines(rows),
@@ -20,17 +20,19 @@ enum DeviceView {
         View(
             lines: [
                 "device \(device.thumbprint)", "name \(device.name)",
-                "enrolled \(Timestamp.text(device.enrolledAt))", "last seq \(device.lastSequence)",
+                "enrolled \(Timestamp.text(device.enrolled))",
+                "last seq \(device.lastSequence.map { String($0) } ?? "none")",
                 "conversations \(device.conversationCount)", "bundles not acknowledged \(device.pendingBundleCount)",
-            ],
+            ] + (device.isBeingRemoved ? ["removal to be repeated"] : []),
             json: json(device))
     }
 
     private static func json(_ device: DeviceRecord) -> JSONValue {
         .members([
             "device": .string(device.thumbprint.string), "name": .string(device.name),
-            "enrolled_at": .integer(device.enrolledAt), "last_seq": .integer(device.lastSequence),
-            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount),
+            "enrolled_at": .integer(device.enrolled),
+            "last_seq": device.lastSequence.map { .integer($0) } ?? .null,
+            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount), "being_removed": .bool(device.isBeingRemoved),
         ])
     }
 }

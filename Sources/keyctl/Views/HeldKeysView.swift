@@ -8,19 +8,23 @@ enum HeldKeysView {
     /// - Throws: `notFound` when a conversation is named of which the device holds nothing.
     static func view(of device: DeviceStore, _ conversation: ConversationIdentifier?) throws -> View {
         let identity = try device.identityThumbprint()
-        let inventory = try device.inventory()
-        let epochs = inventory.epochs.filter { conversation == nil || $0.conversation == conversation }
-        let splitKeys = inventory.splitKeys.filter { conversation == nil || $0.conversation == conversation }
+        let (lastSequence, allowsSplit, allEpochs, allSplitKeys) = try device.reading { held throws(KeyStoreError) in
+            (
+                try held.lastSequence(), try held.isSplitAllowed(), try held.heldEpochs(), try held.splitKeys()
+            )
+        }
+        let epochs = allEpochs.filter { conversation == nil || $0.conversation == conversation }
+        let splitKeys = allSplitKeys.filter { conversation == nil || $0.conversation == conversation }
         if let conversation, epochs.isEmpty, splitKeys.isEmpty {
             throw CommandError(.notFound, "conversation \(conversation)", "this device holds nothing of it")
         }
         let lines = [
-            identity.map { "device \($0)" } ?? "no identity", "last seq \(inventory.lastSequence)",
-            "split \(inventory.allowsSplit ? "allowed" : "denied")",
+            identity.map { "device \($0)" } ?? "no identity", "last seq \(lastSequence)",
+            "split \(allowsSplit ? "allowed" : "denied")",
         ]
         let json = JSONValue.members([
-            "device": identity.map { .string($0.string) } ?? .null, "last_seq": .integer(inventory.lastSequence),
-            "split_allowed": .bool(inventory.allowsSplit), "keys": .list(epochs, json),
+            "device": identity.map { .string($0.string) } ?? .null, "last_seq": .integer(lastSequence),
+            "split_allowed": .bool(allowsSplit), "keys": .list(epochs, json),
             "split_keys": .list(splitKeys, json),
         ])
         return View(lines: lines + TableLayout.lines(epochs.map(row) + splitKeys.map(row)), json: json)
