@@ -35,6 +35,8 @@ public struct HandleRecord: Equatable, Sendable {
     public let epoch: Int
     public let created: Int64
     public let activatedAt: Int64?
+    /// When the newest epoch was made; nil before activation.
+    public let epochStartedAt: Int64?
     /// Until when devices open what was sealed under it.
     public let openUntil: Int64?
     /// When a waiting secret becomes active by itself.

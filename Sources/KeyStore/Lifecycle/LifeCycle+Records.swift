@@ -16,8 +16,8 @@ extension LifeCycle {
             handles.append(
                 HandleRecord(
                     handle: secret.handle, state: secret.state, epoch: secret.epoch, created: secret.created,
-                    activatedAt: secret.activated, openUntil: secret.openUntil, promoteAt: secret.promoteAt,
-                    leasedCount: lease?.record.granted ?? 0, splitName: secret.name))
+                    activatedAt: secret.activated, epochStartedAt: secret.epochStarted, openUntil: secret.openUntil,
+                    promoteAt: secret.promoteAt, leasedCount: lease?.record.granted ?? 0, splitName: secret.name))
         }
         handles.sort { ($0.created, $0.activatedAt ?? .max, $0.handle.string) < ($1.created, $1.activatedAt ?? .max, $1.handle.string) }
         let row = conversation.row.record

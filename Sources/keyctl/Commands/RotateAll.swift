@@ -45,6 +45,6 @@ struct RotateAll {
     /// Whether it has an active secret of that age; what is suspended, retired or without members is passed over.
     private func isDue(_ record: ConversationRecord, now: Int64) -> Bool {
         guard let active = record.handles.first(where: { $0.state == .active }) else { return false }
-        return olderThan.map { now - (active.activatedAt ?? active.created) >= $0 } ?? true
+        return olderThan.map { now - (active.epochStartedAt ?? active.created) >= $0 } ?? true
     }
 }

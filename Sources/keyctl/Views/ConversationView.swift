@@ -77,7 +77,7 @@ enum ConversationView {
         [
             "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
             secret.promoteAt.map { "promoted at \(Timestamp.text($0))" },
-            secret.activatedAt.map { "active since \(Timestamp.text($0))" },
+            secret.epochStartedAt.map { "since \(Timestamp.text($0))" },
             secret.openUntil.map { "open until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
         ].compactMap(\.self).joined(separator: ", ")
     }
@@ -86,7 +86,8 @@ enum ConversationView {
         .members([
             "handle": .string(secret.handle.string), "split_name": secret.splitName.map { .string($0) },
             "state": .string(secret.state.rawValue),
-            "epoch": .integer(secret.epoch), "activated_at": secret.activatedAt.map { .integer($0) } ?? .null,
+            "epoch": .integer(secret.epoch), "epoch_started_at": secret.epochStartedAt.map { .integer($0) } ?? .null,
+            "activated_at": secret.activatedAt.map { .integer($0) } ?? .null,
             "promote_at": secret.promoteAt.map { .integer($0) } ?? .null,
             "open_until": secret.openUntil.map { .integer($0) } ?? .null,
             "seals_leased": .integer(secret.leasedCount),
