@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -120,20 +121,44 @@ struct SessionUsersTests {
         try fixture.probe(holder, as: SessionFixture.member, "evict", "k")
     }
 
-    /// A number left over from before a restart may come to name a key that an outsider made with our description.
-    @Test(.enabled(if: SessionFixture.hasKeyring, "no kernel keyring here"))
-    func takesNoKeyThatIsNotOfTheGroup() throws {
+    /// A number left over from before a restart may come to name a key that an outsider made with our description: one
+    /// that everybody may read, or one of a group that the reader happens to be in too.
+    @Test(.enabled(if: SessionFixture.hasKeyring, "no kernel keyring here"), arguments: ["3f3f0b0b", "1b0b0b00"])
+    func takesNoKeyThatIsNotOfTheGroup(permissions: String) throws {
         let fixture = try SessionFixture(group: SessionFixture.groupNumber, owner: 61001)
         let description = "waxwing:\(fixture.storeText):k"
         try fixture.probe(.keyring, as: SessionFixture.member, "put", "k", key, "60")
-        let forged = try fixture.probe(.keyring, as: SessionFixture.outsider, "forge", description).output
+        let forged = try fixture.probe(.keyring, as: "61003:61060", "forge", description, permissions).output
         let digits = String(repeating: "0", count: 10 - forged.utf8.count) + forged + "\n"
         let descriptor = open(fixture.path("session-k.id"), O_WRONLY)
         #expect(pwrite(descriptor, digits, 11, 0) == 11)
         close(descriptor)
-        for reader in [SessionFixture.member, SessionFixture.otherMember, nil] {
+        let reader = "61002:61002:61050:61060"
+        #expect(try fixture.probe(.keyring, as: reader, "peek", forged).output.utf8.count == 62, "it can be read")
+        for reader in [SessionFixture.member, reader, nil] {
             #expect(try fixture.probe(.keyring, as: reader, "fetch", "k").output == "absent")
         }
+    }
+
+    /// Who noted the number of a key does not read it any more once it has been replaced or evicted.
+    @Test(.enabled(if: SessionFixture.hasKeyring, "no kernel keyring here"))
+    func leavesNoReplacedKeyBehind() throws {
+        let fixture = try SessionFixture(group: SessionFixture.groupNumber, owner: 61001)
+        func number() throws -> String {
+            let text = try String(contentsOfFile: fixture.path("session-k.id"), encoding: .utf8)
+            return text.trimmingCharacters(in: .newlines)
+        }
+        let (one, two) = (SessionFixture.member, SessionFixture.otherMember)
+        try fixture.probe(.keyring, as: one, "put", "k", key)
+        let first = try number()
+        #expect(try fixture.probe(.keyring, as: two, "peek", first).output == key)
+        try fixture.probe(.keyring, as: two, "put", "k", otherKey)
+        let second = try number()
+        #expect(first != second)
+        #expect(try fixture.probe(.keyring, as: one, "peek", first).output == "errno \(ENOKEY)")
+        #expect(try fixture.probe(.keyring, as: one, "peek", second).output == otherKey)
+        try fixture.probe(.keyring, as: one, "evict", "k")
+        #expect(try fixture.probe(.keyring, as: two, "peek", second).output == "errno \(ENOKEY)")
     }
 
     @Test(

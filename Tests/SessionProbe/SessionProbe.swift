@@ -48,7 +48,11 @@ enum SessionProbe {
             try holder.evict(Array(rest))
             print("evicted")
         case "name": print(holder.name)
-        case "forge": print(forge(rest.removeFirst()))
+        case "forge": print(forge(rest.removeFirst(), permissions: UInt32(rest.removeFirst(), radix: 16) ?? 0))
+        case "peek":
+            var payload = [UInt8](repeating: 0, count: 256)
+            let count = waxwing_key_read_payload(Int32(rest.removeFirst()) ?? 0, &payload, payload.count)
+            print(count < 0 ? "errno \(-count)" : hexadecimal(Array(payload.prefix(count))))
         case "knock": print(knock(rest.removeFirst(), rest.removeFirst()))
         case "hardened":
             var limit = rlimit()
@@ -66,13 +70,13 @@ enum SessionProbe {
         return 0
     }
 
-    /// A key that everybody may read, under the description of a store's: what an outsider could lay out as bait.
-    private static func forge(_ description: String) -> Int {
+    /// A key under the description of a store's that others may read: what an outsider could lay out as bait.
+    private static func forge(_ description: String, permissions: UInt32) -> Int {
         let number = waxwing_key_add(description, "forged forged forged forged!!!!", 31, KEY_SPEC_USER_KEYRING)
         demand(number > 0, "add_key")
         demand(waxwing_key_link(Int32(number), KEY_SPEC_PROCESS_KEYRING) >= 0, "link")
-        demand(waxwing_key_set_permissions(Int32(number), 0x3f3f_0b0b) >= 0, "setperm")
         demand(waxwing_key_set_timeout(Int32(number), 60) >= 0, "set_timeout")
+        demand(waxwing_key_set_permissions(Int32(number), permissions) >= 0, "setperm")
         return number
     }
 
@@ -90,8 +94,7 @@ enum SessionProbe {
         }
         demand(isConnected, "connect")
         let message = [1, UInt8(ascii: "f"), UInt8(description.utf8.count)] + Array(description.utf8)
-        // The refusal may be there before the question is asked.
-        _ = send(descriptor, message, message.count, Int32(MSG_NOSIGNAL))
+        demand(send(descriptor, message, message.count, Int32(MSG_NOSIGNAL)) == message.count, "send")
         var reply = [UInt8](repeating: 0, count: 1024)
         let count = recv(descriptor, &reply, reply.count, 0)
         demand(count >= 0, "recv")
