@@ -13,19 +13,27 @@ public final class Generation: Sendable {
     private let address: Atomic<UInt>
     private let isFile: Atomic<Bool>
     private let identity: Mutex<FileStatus.Identity?>
-    private let directory: GroupDirectory
+    /// Nil for one that no other process sees.
+    private let directory: GroupDirectory?
 
     /// Maps the file if it is there and as it must be; else everything reads as unsettled until it is made anew.
     init(in directory: GroupDirectory) throws(KeyStoreError) {
         self.directory = directory
-        let zeros = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-        guard let zeros, zeros != MAP_FAILED else {
-            throw KeyStoreError(errno: errno, directory.path.string, "no memory can be mapped")
-        }
-        address = Atomic(UInt(bitPattern: zeros))
+        address = Atomic(try Self.zeros(directory.path.string))
         isFile = Atomic(false)
         identity = Mutex(nil)
         try revalidate()
+    }
+
+    /// One for a rehearsal: it begins where the other is and nobody else sees it.
+    init(rehearsing other: Generation, _ subject: String) throws(KeyStoreError) {
+        directory = nil
+        address = Atomic(try Self.zeros(subject))
+        isFile = Atomic(true)
+        identity = Mutex(nil)
+        let stamp = other.read()
+        begin(stamp.started)
+        complete(stamp.completed)
     }
 
     /// What the words say now: two loads, no system call.
@@ -43,15 +51,16 @@ public final class Generation: Sendable {
 
     /// Maps the file that is there now, if it is another than the one mapped.
     func revalidate() throws(KeyStoreError) {
+        guard let directory else { return }
         let name = GroupDirectory.generationName
         let path = directory.path.appending(name).string
         guard let status = try directory.descriptor.status(at: name, path) else {
-            try forget()
+            try forget(path)
             return
         }
         try directory.rules.check(file: status, path, isFounding: false)
         guard status.size >= Int64(Self.byteCount) else {
-            try forget()
+            try forget(path)
             return
         }
         try identity.withLock { (identity) throws(KeyStoreError) in
@@ -72,22 +81,26 @@ public final class Generation: Sendable {
 
     /// Makes the file, or makes it as long as it must be. Only under the write lock of the database.
     func makeFile() throws(KeyStoreError) {
+        guard let directory else { return }
         try GenerationFile.make(in: directory.descriptor, directory.path, directory.rules)
         try revalidate()
     }
 
     /// Reads as unsettled from now on: the file is gone or cut.
-    private func forget() throws(KeyStoreError) {
+    private func forget(_ subject: String) throws(KeyStoreError) {
         try identity.withLock { (identity) throws(KeyStoreError) in
             guard identity != nil else { return }
-            let zeros = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-            guard let zeros, zeros != MAP_FAILED else {
-                throw KeyStoreError(errno: errno, directory.path.string, "no memory can be mapped")
-            }
+            address.store(try Self.zeros(subject), ordering: .sequentiallyConsistent)
             identity = nil
-            address.store(UInt(bitPattern: zeros), ordering: .sequentiallyConsistent)
             isFile.store(false, ordering: .sequentiallyConsistent)
         }
+    }
+
+    /// The address of memory of this process alone, all zero.
+    private static func zeros(_ subject: String) throws(KeyStoreError) -> UInt {
+        let zeros = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
+        guard let zeros, zeros != MAP_FAILED else { throw KeyStoreError(errno: errno, subject, "no memory can be mapped") }
+        return UInt(bitPattern: zeros)
     }
 
     private var words: UnsafeMutablePointer<Atomic<UInt64>> {
