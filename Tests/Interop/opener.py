@@ -1,6 +1,6 @@
 """The opening half of profile wax1, a second time: a device that lives in a dictionary.
 
-Written from docs/spec/envelope.md (sections 5 to 8) and docs/spec/bundle.md. It judges the project's own vectors before they
+Written from docs/spec/envelope.md (sections 8 to 10) and docs/spec/bundle.md. It judges the project's own vectors before they
 are committed and answers case files, so that a difference with the Swift opener points at one of the two or at the text.
 """
 

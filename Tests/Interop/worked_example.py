@@ -30,6 +30,8 @@ def made_up(name, length):
 CID = "kitchen-42"
 SECRET = made_up("conversation secret", 32)
 HANDLE = w.b64url(made_up("handle", 12))
+SECRET_HPKE = made_up("conversation secret for HPKE-7", 32)
+HANDLE_HPKE = w.b64url(made_up("handle for HPKE-7", 12))
 JTI = w.b64url(made_up("jti", 16))
 IV = made_up("iv", 12)
 DEVICE = made_up("device key", 32)
@@ -79,12 +81,11 @@ def envelope_example():
     jwk = device_jwk()
     dkid = w.thumbprint(jwk)
     c1 = w.next_secret(SECRET, CID)
-    p.say("All values are made up. Byte strings are in hexadecimal. The conversation has been ratcheted once, so epoch 1 seals.")
-    p.say("**Keys.**")
+    p.say("All values are made up. Byte strings are in hexadecimal.")
+    p.say("**Keys for `dir`.** The conversation has been ratcheted once, so epoch 1 seals.")
     p.table(
         ("cid", CID), ("handle", HANDLE), ("C_0", SECRET), ("L(\"next\", cid)", w.label("next", CID)), ("C_1", c1),
-        ("L(\"A256GCM\", cid)", w.label("A256GCM", CID)), ("K_1", w.gcm_key(c1, CID)), ("L(\"HPKE-7\", cid)", w.label("HPKE-7", CID)),
-        ("P_1", w.preshared_key(c1, CID)), ("KID", HANDLE + ".1"))
+        ("L(\"A256GCM\", cid)", w.label("A256GCM", CID)), ("K_1", w.gcm_key(c1, CID)), ("KID", HANDLE + ".1"))
     claims = {"jti": JTI, "iat": IAT, "exp": IAT + 86400, "sub": CID, "title": "Yuki", "body": "\u5915\u98df\u306f\u4e03\u6642\u3002\"Curry\"? \U0001F35B"}
     kid = HANDLE + ".1"
     spec = {
@@ -108,28 +109,34 @@ def envelope_example():
     p.say("The FCM data object around the same compact string:")
     fcm = w.seal_payload(dict({k: v for k, v in spec.items() if k != "aps"}, rendering="fcm"))
     p.table(("data", fcm.decode("utf-8")), ("counted bytes", str(w.counted({"rendering": "fcm"}, fcm))))
-    p.say("**`HPKE-7`**, the same claims and padding. The device:")
+    p.say("**Keys for `HPKE-7`.** The same conversation has a second secret for this algorithm, at epoch 0, and there is the device:")
+    hkid = HANDLE_HPKE + ".0"
+    psk = w.preshared_key(SECRET_HPKE, CID)
     p.table(
-        ("private key", DEVICE), ("public key", w.public_bytes(jwk)), ("thumbprint input", w.compact({n: jwk[n] for n in ("crv", "kty", "x", "y")})), ("DKID", dkid))
-    psk = w.preshared_key(c1, CID)
-    rows, enc, schedule = hpke_rows(w.public_bytes(jwk), EPHEMERAL, psk, kid.encode("ascii"))
-    hheader = w.jwe_header("HPKE-7", kid, dkid)
+        ("handle", HANDLE_HPKE), ("C_0", SECRET_HPKE), ("L(\"HPKE-7\", cid)", w.label("HPKE-7", CID)), ("P_0", psk), ("KID", hkid),
+        ("device private key", DEVICE), ("device public key", w.public_bytes(jwk)),
+        ("thumbprint input", w.compact({n: jwk[n] for n in ("crv", "kty", "x", "y")})), ("DKID", dkid))
+    rows, enc, schedule = hpke_rows(w.public_bytes(jwk), EPHEMERAL, psk, hkid.encode("ascii"))
+    hheader = w.jwe_header("HPKE-7", hkid, dkid)
     hsealed = AESGCM(schedule["key"]).encrypt(schedule["nonce"], plaintext, hheader.encode("ascii"))
-    hcompact = w.jwe_hpke(w.public_bytes(jwk), EPHEMERAL, psk, kid.encode("ascii"), hheader, plaintext)
+    hcompact = w.jwe_hpke(w.public_bytes(jwk), EPHEMERAL, psk, hkid.encode("ascii"), hheader, plaintext)
     assert hcompact.split(".")[3] == w.b64url(hsealed)
+    p.say("**`HPKE-7`**, the same plaintext. RFC 9180's names:")
     p.table(*rows)
     p.table(
         ("header", w.unb64url(hheader).decode("ascii")), ("encoded header (the AAD)", hheader), ("ciphertext and tag", hsealed), ("compact string", hcompact))
-    ring = {
-        "device": {"jwk": dict(jwk, d=w.b64url(DEVICE)), "enrollment_secret": w.b64url(ENROLLMENT)}, "allow_split": False,
-        "keys": [{"sub": CID, "jwe_alg": a, "kid": kid if a == "dir" else HANDLE[::-1] + ".1", "k": w.b64url(c1), "state": "active", "open_until": None,
-                  "accessible": "after-first-unlock", "older": []} for a in ("dir",)]}
-    opened = opener.Device(ring).open(payload, {"now": IAT, "lock": "unlocked"})
-    assert opened["outcome"] == "opened" and opened["content"]["body"] == claims["body"]
-    ring["keys"][0]["jwe_alg"] = "HPKE-7"
-    hopened = opener.Device(ring).open(w.compact({"encrypted_payload": hcompact}).encode(), {"now": IAT, "lock": "unlocked"})
-    assert hopened["outcome"] == "opened"
+    check_that_it_opens(jwk, kid, c1, payload, "dir", claims)
+    check_that_it_opens(jwk, hkid, SECRET_HPKE, w.compact({"encrypted_payload": hcompact}).encode("ascii"), "HPKE-7", claims)
     return p.text()
+
+
+def check_that_it_opens(jwk, kid, secret, payload, alg, claims):
+    key = {
+        "sub": CID, "jwe_alg": alg, "kid": kid, "k": w.b64url(secret), "state": "active", "open_until": None, "accessible": "after-first-unlock"}
+    ring = {"device": {"jwk": dict(jwk, d=w.b64url(DEVICE)), "enrollment_secret": w.b64url(ENROLLMENT)}, "keys": [key]}
+    answer = opener.Device(ring).open(payload, {"now": IAT, "lock": "unlocked"})
+    if answer["outcome"] != "opened" or answer["content"]["body"] != claims["body"]:
+        raise SystemExit("the worked example does not open: %s" % answer["outcome"])
 
 
 def bundle_example():
