@@ -1,0 +1,23 @@
+#if canImport(CryptoKit)
+    import Darwin
+#else
+    import COpenSSL
+#endif
+
+/// Whether both hold the same bytes; the time taken depends on the lengths alone. Different lengths are unequal.
+package func constantTimeEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
+    #if canImport(CryptoKit)
+        return timingsafe_bcmp(leftStart, rightStart, left.count) == 0
+    #else
+        return CRYPTO_memcmp(leftStart, rightStart, left.count) == 0
+    #endif
+}
+
+/// Whether both hold the same bytes; the time taken depends on the lengths alone. Different lengths are unequal.
+package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.withUnsafeBytes { leftBytes in
+        right.withUnsafeBytes { constantTimeEqual(leftBytes, $0) }
+    }
+}

@@ -1,0 +1,119 @@
+import COpenSSL
+
+/// The owner of an `EVP_PKEY` on P-256, validated when made, only read afterwards; OpenSSL wipes the scalar when it is freed.
+final class ECKey: @unchecked Sendable {
+    private let handle: OpaquePointer
+
+    private init(owning handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit {
+        EVP_PKEY_free(handle)
+    }
+
+    /// A fresh key pair.
+    static func generate() throws(CryptoKitError) -> ECKey {
+        try ECKey(owning: ECKeyGenerator.generate())
+    }
+
+    /// A public key of an uncompressed point (SEC 1 2.3.4): `incorrectParameterSize` unless it has 65 bytes,
+    /// `invalidParameter` unless the first is 4, both coordinates are below p and the point is on the curve.
+    convenience init(point: UnsafeRawBufferPointer) throws(CryptoKitError) {
+        guard point.count == P256.pointByteCount else { throw .incorrectParameterSize }
+        guard point[0] == 4 else { throw .invalidParameter }
+        guard let handle = try Self.decode(point: point, scalar: nil) else { throw .invalidParameter }
+        self.init(owning: handle)
+        // In range, on the curve and not at infinity: all there is to check, as the cofactor is 1 (SP 800-56A 5.6.2.3.4).
+        let context = try KeyContext(handle)
+        guard EVP_PKEY_public_check_quick(context.handle) == 1 else {
+            ERR_clear_error()
+            throw .invalidParameter
+        }
+    }
+
+    /// A key pair of a private scalar: `incorrectParameterSize` unless it has 32 bytes, `invalidParameter` outside 1...n-1.
+    convenience init(scalar: UnsafeRawBufferPointer) throws(CryptoKitError) {
+        guard scalar.count == P256.scalarByteCount else { throw .incorrectParameterSize }
+        guard P256.isPrivateScalar(scalar) else { throw .invalidParameter }
+        let made = try withWipedBytes(P256.scalarByteCount) { (reversed) throws(CryptoKitError) -> OpaquePointer in
+            reversed.copyBytes(from: scalar.reversed())
+            return try withWipedBytes(P256.pointByteCount) { (point) throws(CryptoKitError) -> OpaquePointer in
+                try Self.writePoint(of: scalar, into: point)
+                return try require(Self.decode(point: UnsafeRawBufferPointer(point), scalar: reversed))
+            }
+        }
+        self.init(owning: made)
+    }
+
+    /// Writes the 65 bytes of the uncompressed public point.
+    func writePoint(into point: UnsafeMutableRawBufferPointer) throws(CryptoKitError) {
+        guard point.count == P256.pointByteCount else { throw .incorrectParameterSize }
+        var written = 0
+        let start = point.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        try require(EVP_PKEY_get_octet_string_param(handle, OSSL_PKEY_PARAM_PUB_KEY, start, point.count, &written))
+        guard written == point.count, point[0] == 4 else { throw .invalidParameter }
+    }
+
+    /// Writes the 32 bytes of the private scalar, big-endian.
+    func writeScalar(into scalar: UnsafeMutableRawBufferPointer) throws(CryptoKitError) {
+        guard scalar.count == P256.scalarByteCount else { throw .incorrectParameterSize }
+        let number = BigNumber()
+        try require(EVP_PKEY_get_bn_param(handle, OSSL_PKEY_PARAM_PRIV_KEY, &number.handle))
+        let start = scalar.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard BN_bn2binpad(number.handle, start, Int32(scalar.count)) == Int32(scalar.count) else {
+            throw openSSLFailure()
+        }
+    }
+
+    /// The x coordinate of the agreed point, 32 bytes. The peer's point was validated when it was decoded, so not again.
+    func sharedSecret(with peer: ECKey) throws(CryptoKitError) -> SecretBytes {
+        let context = try KeyContext(handle)
+        try require(EVP_PKEY_derive_init(context.handle))
+        try require(EVP_PKEY_derive_set_peer_ex(context.handle, peer.handle, 0))
+        return try SecretBytes(byteCount: P256.scalarByteCount) { (secret) throws(CryptoKitError) in
+            var count = secret.count
+            try require(EVP_PKEY_derive(context.handle, secret.baseAddress?.assumingMemoryBound(to: UInt8.self), &count))
+            guard count == secret.count else { throw .incorrectParameterSize }
+        }
+    }
+
+    /// An `EVP_PKEY` of the point and, for a pair, the little-endian scalar; nil where OpenSSL refuses them.
+    private static func decode(
+        point: UnsafeRawBufferPointer, scalar: UnsafeMutableRawBufferPointer?
+    ) throws(CryptoKitError) -> OpaquePointer? {
+        let group = try require(EVP_PKEY_CTX_new_from_name(nil, "EC", nil))
+        defer { EVP_PKEY_CTX_free(group) }
+        try require(EVP_PKEY_fromdata_init(group))
+        var parameters = [OSSL_PARAM](repeating: OSSL_PARAM(), count: Int(WAXWING_P256_PARAM_COUNT))
+        let pointBytes = point.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        waxwing_p256_params(
+            &parameters, UnsafeMutablePointer(mutating: pointBytes),
+            scalar?.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        let selection = scalar == nil ? WAXWING_EVP_PKEY_PUBLIC_KEY : WAXWING_EVP_PKEY_KEYPAIR
+        var handle: OpaquePointer?
+        guard EVP_PKEY_fromdata(group, &handle, selection, &parameters) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
+        return handle
+    }
+
+    /// Writes the uncompressed point of the big-endian scalar, scalar times the generator.
+    private static func writePoint(
+        of scalar: UnsafeRawBufferPointer, into point: UnsafeMutableRawBufferPointer
+    ) throws(CryptoKitError) {
+        let group = try OpenSSLAlgorithms.p256()
+        let number = BigNumber()
+        let start = scalar.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        number.handle = try require(BN_bin2bn(start, Int32(scalar.count), nil))
+        BN_set_flags(number.handle, BN_FLG_CONSTTIME)
+        let product = try require(EC_POINT_new(group))
+        defer { EC_POINT_free(product) }
+        try require(EC_POINT_mul(group, product, number.handle, nil, nil, nil))
+        let written = EC_POINT_point2oct(
+            group, product, POINT_CONVERSION_UNCOMPRESSED, point.baseAddress?.assumingMemoryBound(to: UInt8.self),
+            point.count, nil)
+        guard written == point.count else { throw openSSLFailure() }
+    }
+}

@@ -1,0 +1,57 @@
+#if canImport(CryptoKit)
+    import Darwin
+#else
+    import COpenSSL
+    import Glibc
+#endif
+
+/// The operating system's random number generator (`getrandom`; `getentropy` on Apple).
+package enum SystemRandomBytes {
+    /// The system gave no randomness; a caller must not go on without.
+    package struct Unavailable: Error, Equatable {
+        /// The system's error number.
+        package let code: Int32
+    }
+
+    /// Fills the whole buffer with random bytes, or throws ``Unavailable`` and leaves it wiped.
+    package static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Unavailable) {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let got = read(into: rest)
+            if got > 0 {
+                filled += got
+            } else if got == 0 || errno != EINTR {
+                let failure = Unavailable(code: got == 0 ? EIO : errno)
+                wipe(buffer)
+                throw failure
+            }
+        }
+    }
+
+    /// That many random bytes, or ``Unavailable``.
+    package static func bytes(_ byteCount: Int) throws(Unavailable) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var failure: Unavailable?
+        bytes.withUnsafeMutableBytes { buffer in
+            do throws(Unavailable) {
+                try fill(buffer)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The number of bytes written, or -1 with `errno` set.
+    private static func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(CryptoKit)
+            let count = min(buffer.count, 256)
+            guard let start = buffer.baseAddress else { return 0 }
+            return getentropy(start, count) == 0 ? count : -1
+        #else
+            return getrandom(buffer.baseAddress, buffer.count, 0)
+        #endif
+    }
+}

@@ -1,0 +1,14 @@
+// Swift's == on strings is canonical equivalence: to it the Kelvin sign is a K. Names and words on the wire are
+// compared by these instead.
+extension StringProtocol {
+    /// Whether both are the same sequence of code points; no normalisation.
+    public func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension RawRepresentable where RawValue == String {
+    /// The case of exactly this name, code point by code point.
+    public init?(exactly name: String) {
+        guard let value = Self(rawValue: name), value.rawValue.isSame(as: name) else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,5 @@
+/// The push service a payload is rendered for.
+public enum Platform: String, Sendable, CaseIterable {
+    case apns
+    case fcm
+}
