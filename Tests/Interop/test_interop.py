@@ -156,7 +156,10 @@ class Exchange:
             if answer.get("outcome") != "sealed":
                 self.tally.judge(row, name, "sealing ended with %s" % answer.get("outcome"))
                 continue
-            text = json.loads(base64.b64decode(answer["payload_b64"]))["encrypted_payload"]
+            payload = base64.b64decode(answer["payload_b64"])
+            fault = None if payload == w.seal_payload(entry["seal"]) else "other bytes"
+            self.tally.judge("ours is byte for byte the second implementation's (%s)" % peer.alg, name, fault)
+            text = json.loads(payload)["encrypted_payload"]
             try:
                 fault = same_claims(entry["seal"]["claims"], peer.open(keys, text))
             except Exception as e:
