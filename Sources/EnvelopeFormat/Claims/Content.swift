@@ -17,7 +17,9 @@ public struct Content: Sendable, Equatable {
 
     public init() {}
 
-    init(claims json: JSONValue) throws(FormatError) {
+    /// Reads the claims that are content out of a claims set or a request; others are passed over.
+    /// - Throws: ``FormatError`` naming a claim of a wrong type.
+    package init(claims json: JSONValue) throws(FormatError) {
         title = try ClaimReader.text(json, "title")
         subtitle = try ClaimReader.text(json, "subtitle")
         body = try ClaimReader.text(json, "body")

@@ -2,19 +2,20 @@ package import CryptoPrimitives
 
 /// Claims in, finished payload out: the last step of sealing, the same for the sealer and for known-answer tests.
 extension PayloadFrame {
+    /// Room for most plaintexts; more is made as needed. Its memory is wiped at the end.
+    private static let usualByteCount = 1_000
+
     /// Seals for all devices of a conversation.
     ///
     /// - Parameters:
     ///   - encodedHeader: ``DirectEnvelope/encodedHeader(_:)`` of the key's `kid`.
     ///   - nonce: 12 bytes, fresh and random for every seal under one key.
-    ///   - scratch: holds the plaintext meanwhile and is wiped.
     /// - Throws: ``FormatError`` for what does not fit.
     package func sealed(
         _ claims: Claims, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], key: AESGCMSealingKey,
-        nonce: UnsafeRawBufferPointer, scratch: inout ByteWriter
+        nonce: UnsafeRawBufferPointer
     ) throws -> RenderedPayload {
-        scratch.wipe()
-        defer { scratch.wipe() }
+        var scratch = ByteWriter(capacity: Self.usualByteCount)
         let isTruncated = try scratch.append(
             plaintext: claims, capacity: DirectEnvelope.capacity(room: room, encodedHeader: encodedHeader),
             padding: padding, overflow: overflow)
@@ -43,11 +44,9 @@ extension PayloadFrame {
     ///   - sender: fresh, for that device and P_n, with an empty `info`.
     /// - Throws: ``FormatError`` for what does not fit.
     package func sealed(
-        _ claims: Claims, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], sender: inout HPKE.Sender,
-        scratch: inout ByteWriter
+        _ claims: Claims, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], sender: inout HPKE.Sender
     ) throws -> RenderedPayload {
-        scratch.wipe()
-        defer { scratch.wipe() }
+        var scratch = ByteWriter(capacity: Self.usualByteCount)
         let isTruncated = try scratch.append(
             plaintext: claims, capacity: HPKEEnvelope.capacity(room: room, encodedHeader: encodedHeader),
             padding: padding, overflow: overflow)

@@ -5,4 +5,7 @@ package struct RenderedPayload: Sendable {
     package let bytesLeft: Int
     /// Whether the body was cut.
     package let isTruncated: Bool
+
+    /// The same, of a body that the caller cut.
+    package var truncated: RenderedPayload { RenderedPayload(bytes: bytes, bytesLeft: bytesLeft, isTruncated: true) }
 }

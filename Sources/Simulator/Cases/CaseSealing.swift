@@ -43,7 +43,6 @@ enum CaseSealing {
         guard let padding = Padding(exactly: json["pad"]?.text ?? Padding.bucket.rawValue) else {
             throw FormatError(field: "pad", reason: "unknown")
         }
-        var scratch = ByteWriter(capacity: 4_096)
         if algorithm == .dir {
             let nonce = try CaseFile.bytes(json, "iv")
             guard nonce.count == DirectEnvelope.nonceByteCount else { throw FormatError(field: "iv", reason: "not of 12 bytes") }
@@ -51,7 +50,7 @@ enum CaseSealing {
             return try nonce.withUnsafeBytes { nonce in
                 try frame.sealed(
                     claims, padding: padding, overflow: .truncate, encodedHeader: DirectEnvelope.encodedHeader(kid),
-                    key: sealingKey, nonce: nonce, scratch: &scratch
+                    key: sealingKey, nonce: nonce
                 ).bytes
             }
         }
@@ -61,7 +60,7 @@ enum CaseSealing {
         return try frame.sealed(
             claims, padding: padding, overflow: .truncate,
             encodedHeader: HPKEEnvelope.encodedHeader(to: DeviceThumbprint(of: recipient), presharedKey: name),
-            sender: &sender, scratch: &scratch
+            sender: &sender
         ).bytes
     }
 
