@@ -2,7 +2,12 @@
 // compared by these instead.
 extension StringProtocol {
     /// Whether both are the same sequence of code points; no normalisation.
-    public func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+    public func isSame(as other: some StringProtocol) -> Bool {
+        let isSame = utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in left.elementsEqual(right) }
+        }
+        return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
+    }
 }
 
 extension RawRepresentable where RawValue == String {

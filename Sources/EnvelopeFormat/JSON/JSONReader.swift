@@ -1,7 +1,7 @@
 import CryptoPrimitives
 
 /// A strict reader of JSON (RFC 8259): UTF-8 without a byte order mark, no member twice at any depth, no lone surrogates,
-/// at most 16 containers deep, white space before and after the one value and nothing else.
+/// at most so many containers deep, white space before and after the one value and nothing else.
 struct JSONReader {
     /// The outermost container is 1.
     static let maximumDepth = 16
@@ -12,24 +12,27 @@ struct JSONReader {
     private let secretMembers: [String]
     private var secrets: [(name: String, text: SymmetricKey)] = []
 
-    private init(_ input: UnsafeBufferPointer<UInt8>, secretMembers: [String]) {
+    private let maximumDepth: Int
+
+    private init(_ input: UnsafeBufferPointer<UInt8>, maximumDepth: Int, secretMembers: [String]) {
         self.input = input
+        self.maximumDepth = maximumDepth
         self.secretMembers = secretMembers
     }
 
     /// The value that the bytes are.
-    static func read(_ bytes: [UInt8]) throws(FormatError) -> JSONValue {
-        try read(bytes, secretMembers: []).value
+    static func read(_ bytes: [UInt8], maximumDepth: Int = maximumDepth) throws(FormatError) -> JSONValue {
+        try read(bytes, maximumDepth: maximumDepth, secretMembers: []).value
     }
 
     /// The value that the bytes are. The strings of `secretMembers` in the outermost object are handed out apart, in
     /// memory that is wiped, and are empty in the value.
     static func read(
-        _ bytes: [UInt8], secretMembers: [String]
+        _ bytes: [UInt8], maximumDepth: Int = maximumDepth, secretMembers: [String]
     ) throws(FormatError) -> (value: JSONValue, secrets: [(name: String, text: SymmetricKey)]) {
         let result = bytes.withUnsafeBufferPointer { input -> Result<_, FormatError> in
             Result { () throws(FormatError) in
-                var reader = JSONReader(input, secretMembers: secretMembers)
+                var reader = JSONReader(input, maximumDepth: maximumDepth, secretMembers: secretMembers)
                 let value = try reader.whole()
                 return (value: value, secrets: reader.secrets)
             }
@@ -80,7 +83,7 @@ struct JSONReader {
     }
 
     private func checkDepth(_ depth: Int) throws(FormatError) {
-        guard depth <= Self.maximumDepth else { throw error("deeper than \(Self.maximumDepth)") }
+        guard depth <= maximumDepth else { throw error("deeper than \(maximumDepth)") }
     }
 
     /// Steps over `byte` when it is next.

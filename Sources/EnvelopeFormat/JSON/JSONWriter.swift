@@ -3,6 +3,11 @@ extension JSONValue {
     /// - Throws: ``FormatError`` with what is wrong and at which byte.
     public static func parse(_ bytes: [UInt8]) throws(FormatError) -> JSONValue { try JSONReader.read(bytes) }
 
+    /// The same for files of our own that hold such values inside: as strict, but deeper.
+    package static func parse(_ bytes: [UInt8], maximumDepth: Int) throws(FormatError) -> JSONValue {
+        try JSONReader.read(bytes, maximumDepth: maximumDepth)
+    }
+
     /// Compact JSON, UTF-8 as is; escaped are only `"`, `\` and U+0000 to U+001F (envelope profile, section 1).
     public func write() -> [UInt8] {
         var writer = ByteWriter(capacity: 256)

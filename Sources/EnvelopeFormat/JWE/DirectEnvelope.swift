@@ -58,19 +58,21 @@ public struct DirectEnvelope: Sendable {
             + Base64URL.encodedCount(tagByteCount)
     }
 
-    /// Seals and writes the compact serialization at `output`, which has room for ``serializedCount(plaintextByteCount:encodedHeader:)``.
+    /// Seals in place and writes the compact serialization at `output`, which has room for
+    /// ``serializedCount(plaintextByteCount:encodedHeader:)``.
     ///
     /// - Parameters:
+    ///   - sealed: the plaintext and behind it room for 16 bytes of tag; afterwards ciphertext and tag.
     ///   - nonce: 12 bytes, fresh and random for every seal under one key.
-    ///   - scratch: room for the plaintext's length and 16 bytes of tag.
     package static func seal(
-        _ plaintext: UnsafeRawBufferPointer, encodedHeader: [UInt8], key: AESGCMSealingKey,
-        nonce: UnsafeRawBufferPointer, scratch: UnsafeMutableRawBufferPointer, into output: UnsafeMutablePointer<UInt8>
+        inPlace sealed: UnsafeMutableRawBufferPointer, encodedHeader: [UInt8], key: AESGCMSealingKey,
+        nonce: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>
     ) throws {
-        let sealed = UnsafeMutableRawBufferPointer(rebasing: scratch[..<(plaintext.count + tagByteCount)])
+        let byteCount = sealed.count - tagByteCount
         try encodedHeader.withUnsafeBytes { header in
-            try key.seal(plaintext, nonce: nonce, authenticating: header, into: sealed)
-            output.update(from: header.bindMemory(to: UInt8.self).baseAddress ?? UnsafePointer(output), count: header.count)
+            try key.seal(
+                UnsafeRawBufferPointer(rebasing: sealed[..<byteCount]), nonce: nonce, authenticating: header, into: sealed)
+            UnsafeMutableRawPointer(output).copyMemory(from: header.baseAddress ?? UnsafeRawPointer(output), byteCount: header.count)
         }
         var position = encodedHeader.count
         func separator() {
@@ -85,8 +87,8 @@ public struct DirectEnvelope: Sendable {
         separator()
         part(nonce)
         separator()
-        part(UnsafeRawBufferPointer(rebasing: sealed[..<plaintext.count]))
+        part(UnsafeRawBufferPointer(rebasing: sealed[..<byteCount]))
         separator()
-        part(UnsafeRawBufferPointer(rebasing: sealed[plaintext.count...]))
+        part(UnsafeRawBufferPointer(rebasing: sealed[byteCount...]))
     }
 }

@@ -26,6 +26,13 @@ public enum SealedPayload: Sendable {
         return algorithm
     }
 
+    public var algorithm: KeyAlgorithm {
+        switch self {
+        case .dir: .dir
+        case .hpke7: .hpke7
+        }
+    }
+
     /// The key it names: the conversation secret's handle and epoch.
     public var keyIdentifier: KeyIdentifier? {
         switch self {

@@ -1,0 +1,22 @@
+import EnvelopeFormat
+
+/// What a person sees of a notification.
+public struct ShownText: Sendable, Equatable {
+    public var title: String?
+    public var subtitle: String?
+    public var body: String?
+
+    public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+    }
+
+    /// The text of an opened message; where it would be rendered from a template that is not there, the placeholder's.
+    init(_ content: Content, placeholder: ShownText) {
+        title = content.title ?? (content.localizedTitle == nil ? nil : placeholder.title)
+        subtitle = content.subtitle
+        body = content.body ?? (content.localizedBody == nil ? nil : placeholder.body)
+        if title == nil, body == nil { body = placeholder.body }
+    }
+}

@@ -1,0 +1,82 @@
+public import EnvelopeFormat
+
+/// A file of known-answer cases of the format `waxwing-cases/1`: keys, times and randomness are given in the file, no store is touched.
+public struct CaseFile: Sendable {
+    static let format = "waxwing-cases/1"
+    /// Deeper than a message may be, since a file holds messages.
+    private static let maximumDepth = 64
+
+    private let rings: JSONValue
+    private let cases: [JSONValue]
+
+    /// - Throws: ``FormatError`` for what is not a file of this format.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        let json = try JSONValue.parse(bytes, maximumDepth: Self.maximumDepth)
+        guard let format = json["format"]?.text, format.isSame(as: Self.format) else {
+            throw FormatError(field: "format", reason: "not \(Self.format)")
+        }
+        guard case .array(let cases)? = json["cases"] else { throw FormatError(field: "cases", reason: "not an array") }
+        rings = json["rings"] ?? .object([])
+        self.cases = cases
+    }
+
+    /// Answers every case in order.
+    ///
+    /// - Parameter emit: is given one answer, an object of JSON, at a time.
+    /// - Returns: how many were answered, and where the file says what is expected how many matched.
+    /// - Throws: ``FormatError`` naming the first case that cannot be read.
+    public func run(_ emit: (JSONValue) -> Void) throws(FormatError) -> CaseSummary {
+        var summary = CaseSummary()
+        for json in cases {
+            let identifier = try Self.text(json, "id")
+            let answer: [JSONMember]
+            do {
+                answer = try self.answer(json)
+            } catch {
+                throw FormatError(field: "case \(identifier): \(error.field)", reason: error.reason)
+            }
+            summary.count(identifier, answer: .object(answer), json: json)
+            emit(.object([JSONMember("id", .string(identifier))] + answer))
+        }
+        return summary
+    }
+
+    private func answer(_ json: JSONValue) throws(FormatError) -> [JSONMember] {
+        switch json["kind"]?.text ?? "open" {
+        case "seal": return CaseSealing.payload(json["seal"] ?? .null)
+        case "bundle-seal": return CaseSealing.bundle(json["seal_bundle"] ?? .null)
+        case "derive": return try CaseDerivation.answer(json["derive"] ?? .null)
+        case "open", "bundle":
+            let device = try CaseDevice(rings[try Self.text(json, "ring")] ?? .null)
+            var before: [JSONValue] = []
+            if case .array(let steps)? = json["before"] {
+                for step in steps { before.append(.string(try device.take(step).outcome.rawValue)) }
+            }
+            var answer = try device.take(json).answer
+            if !before.isEmpty { answer.append(JSONMember("before", .array(before))) }
+            if json["kind"] == nil || json["kind"] == .string("open"), let seal = json["seal"] {
+                answer += CaseSealing.payload(seal).filter { $0.name == "payload_b64" }
+            }
+            return answer
+        default: throw FormatError(field: "kind", reason: "unknown")
+        }
+    }
+
+    static func text(_ json: JSONValue, _ name: String) throws(FormatError) -> String {
+        guard let text = json[name]?.text else { throw FormatError(field: name, reason: "missing or not a string") }
+        return text
+    }
+
+    static func integer(_ json: JSONValue, _ name: String) throws(FormatError) -> Int64 {
+        guard let value = json[name]?.plainInteger else { throw FormatError(field: name, reason: "missing or not a whole number") }
+        return value
+    }
+
+    /// The bytes of base64url text.
+    static func bytes(_ json: JSONValue, _ name: String) throws(FormatError) -> [UInt8] {
+        guard let bytes = Base64URL.decode(try text(json, name)) else {
+            throw FormatError(field: name, reason: "not base64url")
+        }
+        return bytes
+    }
+}
