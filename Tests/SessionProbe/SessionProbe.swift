@@ -28,6 +28,12 @@ enum SessionProbe {
             case "--new-session": demand(waxwing_key_join_new_session() >= 0, "join_session_keyring")
             case "--harden": try ProcessHardening.apply()
             case "--umask-077": umask(0o077)
+            case "--at":
+                let moment = Int(rest.removeFirst()) ?? 0
+                var now = timespec()
+                repeat {
+                    clock_gettime(CLOCK_REALTIME, &now)
+                } while now.tv_sec * 1000 + now.tv_nsec / 1_000_000 < moment
             default: demand(false, "option")
             }
         }

@@ -48,11 +48,13 @@ public struct Content: Sendable, Equatable {
         guard title != nil || body != nil || localizedTitle != nil || localizedBody != nil else {
             throw FormatError(field: "body", reason: "one of title, body, loc_title, loc_body is needed")
         }
-        for (name, value) in [("thread", thread), ("category", category)] {
-            guard let value else { continue }
-            guard (1...64).contains(value.utf8.count) else {
-                throw FormatError(field: name, reason: "\(value.utf8.count) bytes where 1 to 64 are allowed")
-            }
+        if let thread { try Self.check(thread, "thread") }
+        if let category { try Self.check(category, "category") }
+    }
+
+    private static func check(_ value: String, _ name: String) throws(FormatError) {
+        guard (1...64).contains(value.utf8.count) else {
+            throw FormatError(field: name, reason: "\(value.utf8.count) bytes where 1 to 64 are allowed")
         }
     }
 
