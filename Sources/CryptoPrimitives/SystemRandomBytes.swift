@@ -5,7 +5,7 @@
     import Glibc
 #endif
 
-/// The operating system's random number generator (`getrandom`; `getentropy` on Apple).
+/// The operating system's random number generator (`getrandom`; `arc4random_buf` on Apple).
 package enum SystemRandomBytes {
     /// The system gave no randomness; a caller must not go on without.
     package struct Unavailable: Error, Equatable {
@@ -15,10 +15,17 @@ package enum SystemRandomBytes {
 
     /// Fills the whole buffer with random bytes, or throws ``Unavailable`` and leaves it wiped.
     package static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Unavailable) {
+        try fill(buffer, from: read)
+    }
+
+    /// Asks the source until the buffer is full: it answers as `read(2)` does.
+    static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from source: (UnsafeMutableRawBufferPointer) -> Int
+    ) throws(Unavailable) {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let got = read(into: rest)
+            let got = source(rest)
             if got > 0 {
                 filled += got
             } else if got == 0 || errno != EINTR {
@@ -45,11 +52,11 @@ package enum SystemRandomBytes {
     }
 
     /// The number of bytes written, or -1 with `errno` set.
-    private static func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    private static func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(CryptoKit)
-            let count = min(buffer.count, 256)
             guard let start = buffer.baseAddress else { return 0 }
-            return getentropy(start, count) == 0 ? count : -1
+            arc4random_buf(start, buffer.count)
+            return buffer.count
         #else
             return getrandom(buffer.baseAddress, buffer.count, 0)
         #endif

@@ -14,11 +14,12 @@ extension AES.GCM {
     ) throws -> SealedBox {
         let nonce = nonce ?? Nonce()
         let context = try AESGCMContext(key: key, for: .sealing)
-        let combined = try message.withContiguousBytes { (plaintext) throws(CryptoKitError) -> Data in
-            try authenticatedData.withContiguousBytes { (authenticated) throws(CryptoKitError) -> Data in
-                try nonce.withBytes { (nonceBytes) throws(CryptoKitError) -> Data in
+        var whole = Data()
+        try message.withContiguousBytes { (plaintext) throws(CryptoKitError) in
+            try authenticatedData.withContiguousBytes { (authenticated) throws(CryptoKitError) in
+                try nonce.withBytes { (nonceBytes) throws(CryptoKitError) in
                     let byteCount = Nonce.byteCount + plaintext.count + tagByteCount
-                    return try Data(byteCount: byteCount) { (output) throws(CryptoKitError) in
+                    whole = try Data(byteCount: byteCount) { (output) throws(CryptoKitError) in
                         output.copyMemory(from: nonceBytes)
                         try context.seal(
                             plaintext, nonce: nonceBytes, authenticating: authenticated,
@@ -27,7 +28,7 @@ extension AES.GCM {
                 }
             }
         }
-        return SealedBox(nonce: nonce, whole: combined)
+        return SealedBox(nonce: nonce, whole: whole)
     }
 
     /// Seals the message with nothing authenticated beside it; otherwise as above.
@@ -42,15 +43,17 @@ extension AES.GCM {
         _ sealedBox: SealedBox, using key: SymmetricKey, authenticating authenticatedData: AuthenticatedData
     ) throws -> Data {
         let context = try AESGCMContext(key: key, for: .opening)
-        return try sealedBox.whole.withContiguousBytes { (whole) throws(CryptoKitError) -> Data in
-            try authenticatedData.withContiguousBytes { (authenticated) throws(CryptoKitError) -> Data in
+        var message = Data()
+        try sealedBox.whole.withBytes { (whole) throws(CryptoKitError) in
+            try authenticatedData.withContiguousBytes { (authenticated) throws(CryptoKitError) in
                 let nonce = UnsafeRawBufferPointer(rebasing: whole[..<Nonce.byteCount])
                 let sealed = UnsafeRawBufferPointer(rebasing: whole[Nonce.byteCount...])
-                return try Data(byteCount: sealed.count - tagByteCount) { (output) throws(CryptoKitError) in
+                message = try Data(byteCount: sealed.count - tagByteCount) { (output) throws(CryptoKitError) in
                     try context.open(sealed, nonce: nonce, authenticating: authenticated, into: output)
                 }
             }
         }
+        return message
     }
 
     /// Opens a box with nothing authenticated beside it; otherwise as above.

@@ -18,7 +18,8 @@ struct AESGCMContext: ~Copyable {
         let isSealing: Int32 = direction == .sealing ? 1 : 0
         let made = try require(EVP_CIPHER_CTX_new())
         let answer = key.storage.withUnsafeBytes { bytes in
-            EVP_CipherInit_ex2(made, cipher, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), nil, isSealing, nil)
+            let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return EVP_CipherInit_ex2(made, cipher, start, nil, isSealing, nil)
         }
         guard answer == 1 else {
             EVP_CIPHER_CTX_free(made)

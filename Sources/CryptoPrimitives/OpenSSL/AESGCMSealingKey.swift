@@ -19,7 +19,7 @@ package final class AESGCMSealingKey: @unchecked Sendable {
         for index in 0..<Self.slotCount {
             slot(index).initialize(to: Slot())
         }
-        slot(Int(ThreadNumber.current) % Self.slotCount).pointee.keep(first)
+        slot(ThreadNumber.current % Self.slotCount).pointee.keep(first)
     }
 
     deinit {
@@ -37,7 +37,7 @@ package final class AESGCMSealingKey: @unchecked Sendable {
         _ plaintext: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer,
         authenticating authenticated: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CryptoKitError) {
-        let start = Int(ThreadNumber.current)
+        let start = ThreadNumber.current
         for attempt in 0..<Self.slotCount {
             let slot = slot((start &+ attempt) % Self.slotCount)
             guard slot.pointee.take() else { continue }
@@ -48,7 +48,7 @@ package final class AESGCMSealingKey: @unchecked Sendable {
         try context.seal(plaintext, nonce: nonce, authenticating: authenticated, into: output)
     }
 
-    private func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
+    func slot(_ index: Int) -> UnsafeMutablePointer<Slot> {
         (memory + index * Slot.byteCount).assumingMemoryBound(to: Slot.self)
     }
 

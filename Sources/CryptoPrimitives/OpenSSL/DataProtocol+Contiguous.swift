@@ -2,15 +2,13 @@ import FoundationEssentials
 
 extension DataProtocol {
     /// Runs the body on the bytes in one piece; what has to be gathered from several regions for that is wiped afterwards.
-    func withContiguousBytes<Result>(
-        _ body: (UnsafeRawBufferPointer) throws(CryptoKitError) -> Result
-    ) throws(CryptoKitError) -> Result {
+    func withContiguousBytes(_ body: (UnsafeRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError) {
         if regions.count == 1, let only = regions.first {
             return try only.withBytes(body)
         }
-        return try withWipedBytes(count) { (gathered) throws(CryptoKitError) -> Result in
-            _ = copyBytes(to: gathered)
-            return try body(UnsafeRawBufferPointer(gathered))
+        try withWipedBytes(count) { (gathered) throws(CryptoKitError) in
+            copyBytes(to: gathered)
+            try body(UnsafeRawBufferPointer(gathered))
         }
     }
 
@@ -24,30 +22,38 @@ extension DataProtocol {
 
 extension ContiguousBytes {
     /// `withUnsafeBytes` with a typed error.
-    func withBytes<Result>(
-        _ body: (UnsafeRawBufferPointer) throws(CryptoKitError) -> Result
-    ) throws(CryptoKitError) -> Result {
-        let result = withUnsafeBytes { bytes in
-            Swift.Result { () throws(CryptoKitError) -> Result in try body(bytes) }
+    func withBytes(_ body: (UnsafeRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError) {
+        var failure: CryptoKitError?
+        withUnsafeBytes { bytes in
+            do throws(CryptoKitError) {
+                try body(bytes)
+            } catch {
+                failure = error
+            }
         }
-        return try result.get()
+        if let failure { throw failure }
     }
 }
 
 extension Data {
     /// `byteCount` bytes which `body` fills; wiped where it throws, so that nothing half made is left behind.
-    init(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError) {
+    init(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError)
+    {
         self.init(count: byteCount)
-        let result = withUnsafeMutableBytes { bytes in
-            Swift.Result { () throws(CryptoKitError) in
-                do throws(CryptoKitError) {
-                    try body(bytes)
-                } catch {
-                    wipe(bytes)
-                    throw error
-                }
+        var failure: CryptoKitError?
+        withUnsafeMutableBytes { bytes in
+            do throws(CryptoKitError) {
+                try body(bytes)
+            } catch {
+                wipe(bytes)
+                failure = error
             }
         }
-        try result.get()
+        if let failure { throw failure }
     }
+}
+
+extension UnsafeRawBufferPointer {
+    /// No bytes.
+    static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }

@@ -1,4 +1,5 @@
 import COpenSSL
+import FoundationEssentials
 
 /// The owner of an `EVP_PKEY` on P-256, validated when made, only read afterwards; OpenSSL wipes the scalar when it is freed.
 final class ECKey: @unchecked Sendable {
@@ -19,31 +20,39 @@ final class ECKey: @unchecked Sendable {
 
     /// A public key of an uncompressed point (SEC 1 2.3.4): `incorrectParameterSize` unless it has 65 bytes,
     /// `invalidParameter` unless the first is 4, both coordinates are below p and the point is on the curve.
-    convenience init(point: UnsafeRawBufferPointer) throws(CryptoKitError) {
-        guard point.count == P256.pointByteCount else { throw .incorrectParameterSize }
-        guard point[0] == 4 else { throw .invalidParameter }
-        guard let handle = try Self.decode(point: point, scalar: nil) else { throw .invalidParameter }
-        self.init(owning: handle)
+    static func publicKey(x963Representation: some ContiguousBytes) throws(CryptoKitError) -> ECKey {
+        var decoded: OpaquePointer?
+        try x963Representation.withBytes { (point) throws(CryptoKitError) in
+            guard point.count == P256.pointByteCount else { throw .incorrectParameterSize }
+            guard point[0] == 4 else { throw .invalidParameter }
+            decoded = try decode(point: point, scalar: nil)
+        }
+        guard let decoded else { throw .invalidParameter }
+        let key = ECKey(owning: decoded)
         // In range, on the curve and not at infinity: all there is to check, as the cofactor is 1 (SP 800-56A 5.6.2.3.4).
-        let context = try KeyContext(handle)
+        let context = try KeyContext(decoded)
         guard EVP_PKEY_public_check_quick(context.handle) == 1 else {
             ERR_clear_error()
             throw .invalidParameter
         }
+        return key
     }
 
     /// A key pair of a private scalar: `incorrectParameterSize` unless it has 32 bytes, `invalidParameter` outside 1...n-1.
-    convenience init(scalar: UnsafeRawBufferPointer) throws(CryptoKitError) {
-        guard scalar.count == P256.scalarByteCount else { throw .incorrectParameterSize }
-        guard P256.isPrivateScalar(scalar) else { throw .invalidParameter }
-        let made = try withWipedBytes(P256.scalarByteCount) { (reversed) throws(CryptoKitError) -> OpaquePointer in
-            reversed.copyBytes(from: scalar.reversed())
-            return try withWipedBytes(P256.pointByteCount) { (point) throws(CryptoKitError) -> OpaquePointer in
-                try Self.writePoint(of: scalar, into: point)
-                return try require(Self.decode(point: UnsafeRawBufferPointer(point), scalar: reversed))
+    static func privateKey(rawRepresentation: some ContiguousBytes) throws(CryptoKitError) -> ECKey {
+        var decoded: OpaquePointer?
+        try rawRepresentation.withBytes { (scalar) throws(CryptoKitError) in
+            guard scalar.count == P256.scalarByteCount else { throw .incorrectParameterSize }
+            guard P256.isPrivateScalar(scalar) else { throw .invalidParameter }
+            try withWipedBytes(P256.scalarByteCount + P256.pointByteCount) { (scratch) throws(CryptoKitError) in
+                let reversed = UnsafeMutableRawBufferPointer(rebasing: scratch[..<P256.scalarByteCount])
+                reversed.copyBytes(from: scalar.reversed())
+                let point = UnsafeMutableRawBufferPointer(rebasing: scratch[P256.scalarByteCount...])
+                try writePoint(of: scalar, into: point)
+                decoded = try decode(point: UnsafeRawBufferPointer(point), scalar: reversed)
             }
         }
-        self.init(owning: made)
+        return ECKey(owning: try require(decoded))
     }
 
     /// Writes the 65 bytes of the uncompressed public point.
@@ -73,7 +82,8 @@ final class ECKey: @unchecked Sendable {
         try require(EVP_PKEY_derive_set_peer_ex(context.handle, peer.handle, 0))
         return try SecretBytes(byteCount: P256.scalarByteCount) { (secret) throws(CryptoKitError) in
             var count = secret.count
-            try require(EVP_PKEY_derive(context.handle, secret.baseAddress?.assumingMemoryBound(to: UInt8.self), &count))
+            let start = secret.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            try require(EVP_PKEY_derive(context.handle, start, &count))
             guard count == secret.count else { throw .incorrectParameterSize }
         }
     }
@@ -82,9 +92,8 @@ final class ECKey: @unchecked Sendable {
     private static func decode(
         point: UnsafeRawBufferPointer, scalar: UnsafeMutableRawBufferPointer?
     ) throws(CryptoKitError) -> OpaquePointer? {
-        let group = try require(EVP_PKEY_CTX_new_from_name(nil, "EC", nil))
-        defer { EVP_PKEY_CTX_free(group) }
-        try require(EVP_PKEY_fromdata_init(group))
+        let context = try KeyContext()
+        try require(EVP_PKEY_fromdata_init(context.handle))
         var parameters = [OSSL_PARAM](repeating: OSSL_PARAM(), count: Int(WAXWING_P256_PARAM_COUNT))
         let pointBytes = point.baseAddress?.assumingMemoryBound(to: UInt8.self)
         waxwing_p256_params(
@@ -92,7 +101,7 @@ final class ECKey: @unchecked Sendable {
             scalar?.baseAddress?.assumingMemoryBound(to: UInt8.self))
         let selection = scalar == nil ? WAXWING_EVP_PKEY_PUBLIC_KEY : WAXWING_EVP_PKEY_KEYPAIR
         var handle: OpaquePointer?
-        guard EVP_PKEY_fromdata(group, &handle, selection, &parameters) == 1 else {
+        guard EVP_PKEY_fromdata(context.handle, &handle, selection, &parameters) == 1 else {
             ERR_clear_error()
             return nil
         }
@@ -108,12 +117,12 @@ final class ECKey: @unchecked Sendable {
         let start = scalar.baseAddress?.assumingMemoryBound(to: UInt8.self)
         number.handle = try require(BN_bin2bn(start, Int32(scalar.count), nil))
         BN_set_flags(number.handle, BN_FLG_CONSTTIME)
-        let product = try require(EC_POINT_new(group))
-        defer { EC_POINT_free(product) }
-        try require(EC_POINT_mul(group, product, number.handle, nil, nil, nil))
-        let written = EC_POINT_point2oct(
-            group, product, POINT_CONVERSION_UNCOMPRESSED, point.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            point.count, nil)
-        guard written == point.count else { throw openSSLFailure() }
+        let product = try CurvePoint(in: group)
+        try require(EC_POINT_mul(group, product.handle, number.handle, nil, nil, nil))
+        let bytes = point.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard
+            EC_POINT_point2oct(group, product.handle, POINT_CONVERSION_UNCOMPRESSED, bytes, point.count, nil)
+                == point.count
+        else { throw openSSLFailure() }
     }
 }

@@ -38,13 +38,9 @@ extension HKDF where H == SHA256 {
         inputKeyMaterial: SymmetricKey, salt: Salt?
     ) -> HashedAuthenticationCode<H> {
         orTrap { () throws(CryptoKitError) -> HashedAuthenticationCode<H> in
-            let absent = UnsafeRawBufferPointer(start: nil, count: 0)
-            let context =
-                if let salt {
-                    try salt.withContiguousBytes { (key) throws(CryptoKitError) in try HMACContext(key: key) }
-                } else {
-                    try HMACContext(key: absent)
-                }
+            var keyed: HMACContext?
+            try salt?.withContiguousBytes { (bytes) throws(CryptoKitError) in keyed = try HMACContext(key: bytes) }
+            let context = if let keyed { keyed } else { try HMACContext(key: .empty) }
             try inputKeyMaterial.storage.withUnsafeBytes { (bytes) throws(CryptoKitError) in try context.update(bytes) }
             return try HashedAuthenticationCode(
                 storage: SecretBytes(byteCount: DigestContext.digestByteCount) { (code) throws(CryptoKitError) in
@@ -59,8 +55,11 @@ extension HKDF where H == SHA256 {
     ) -> SymmetricKey {
         precondition(HKDFExpansion.outputByteCounts.contains(outputByteCount))
         return orTrap { () throws(CryptoKitError) -> SymmetricKey in
-            let storage = try prk.withBytes { (key) throws(CryptoKitError) in
-                try HKDFExpansion.expand(key: key, outputByteCount: outputByteCount) { (context) throws(CryptoKitError) in
+            var storage = SecretBytes(copying: .empty)
+            try prk.withBytes { (bytes) throws(CryptoKitError) in
+                let keyed = try HMACContext(key: bytes)
+                storage = try HKDFExpansion.expand(keyed, outputByteCount: outputByteCount) {
+                    (context) throws(CryptoKitError) in
                     if let info { try context.update(info) }
                 }
             }

@@ -5,13 +5,13 @@ enum HKDFExpansion {
     /// What one expansion can give: at most 255 blocks of 32 bytes.
     static let outputByteCounts = 1...255 * DigestContext.digestByteCount
 
-    /// Throws `incorrectParameterSize` outside ``outputByteCounts``. `info` is asked for once per block of 32 bytes.
+    /// Expands the key that the context was made with and uses the context up. Throws `incorrectParameterSize` outside
+    /// ``outputByteCounts``. `info` is asked for once per block of 32 bytes.
     static func expand(
-        key: UnsafeRawBufferPointer, outputByteCount: Int, info: (HMACContext) throws(CryptoKitError) -> Void
+        _ keyed: HMACContext, outputByteCount: Int, info: (HMACContext) throws(CryptoKitError) -> Void
     ) throws(CryptoKitError) -> SecretBytes {
         guard outputByteCounts.contains(outputByteCount) else { throw .incorrectParameterSize }
         let blockByteCount = DigestContext.digestByteCount
-        let keyed = try HMACContext(key: key)
         return try SecretBytes(byteCount: outputByteCount) { (output) throws(CryptoKitError) in
             try withWipedBytes(blockByteCount) { (block) throws(CryptoKitError) in
                 var counter: UInt8 = 0

@@ -42,9 +42,10 @@ extension HMAC where H == SHA256 {
     /// The 32-byte code of the data under the key.
     public static func authenticationCode<D: DataProtocol>(for data: D, using key: SymmetricKey) -> MAC {
         orTrap { () throws(CryptoKitError) -> MAC in
-            try MAC(storage: HMACContext.code(key: key.storage) { (context) throws(CryptoKitError) in
-                try context.update(data)
-            })
+            try MAC(
+                storage: HMACContext.code(key: key.storage) { (context) throws(CryptoKitError) in
+                    try context.update(data)
+                })
         }
     }
 

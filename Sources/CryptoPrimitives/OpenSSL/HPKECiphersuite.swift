@@ -2,6 +2,7 @@ extension HPKE {
     /// KEM, KDF and AEAD together (RFC 9180 7); there is one of each here.
     public struct Ciphersuite: Sendable {
         /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         public static let P256_SHA256_AES_GCM_256 = Ciphersuite(
             kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_256)
 

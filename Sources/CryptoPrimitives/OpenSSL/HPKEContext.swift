@@ -15,10 +15,12 @@ struct HPKEContext: Sendable {
     mutating func seal(_ message: some DataProtocol, authenticating data: some DataProtocol) throws -> Data {
         let next = try sequenceNumberAfterThis()
         let context = try AESGCMContext(key: schedule.key, for: .sealing)
-        let sealed = try withNonce { (nonce) throws(CryptoKitError) -> Data in
-            try message.withContiguousBytes { (plaintext) throws(CryptoKitError) -> Data in
-                try data.withContiguousBytes { (authenticated) throws(CryptoKitError) -> Data in
-                    try Data(byteCount: plaintext.count + AES.GCM.tagByteCount) { (output) throws(CryptoKitError) in
+        var sealed = Data()
+        try withNonce { (nonce) throws(CryptoKitError) in
+            try message.withContiguousBytes { (plaintext) throws(CryptoKitError) in
+                try data.withContiguousBytes { (authenticated) throws(CryptoKitError) in
+                    sealed = try Data(byteCount: plaintext.count + AES.GCM.tagByteCount) {
+                        (output) throws(CryptoKitError) in
                         try context.seal(plaintext, nonce: nonce, authenticating: authenticated, into: output)
                     }
                 }
@@ -33,10 +35,12 @@ struct HPKEContext: Sendable {
         guard ciphertext.count >= AES.GCM.tagByteCount else { throw HPKE.Errors.ciphertextTooShort }
         let next = try sequenceNumberAfterThis()
         let context = try AESGCMContext(key: schedule.key, for: .opening)
-        let opened = try withNonce { (nonce) throws(CryptoKitError) -> Data in
-            try ciphertext.withContiguousBytes { (sealed) throws(CryptoKitError) -> Data in
-                try data.withContiguousBytes { (authenticated) throws(CryptoKitError) -> Data in
-                    try Data(byteCount: sealed.count - AES.GCM.tagByteCount) { (output) throws(CryptoKitError) in
+        var opened = Data()
+        try withNonce { (nonce) throws(CryptoKitError) in
+            try ciphertext.withContiguousBytes { (sealed) throws(CryptoKitError) in
+                try data.withContiguousBytes { (authenticated) throws(CryptoKitError) in
+                    opened = try Data(byteCount: sealed.count - AES.GCM.tagByteCount) {
+                        (output) throws(CryptoKitError) in
                         try context.open(sealed, nonce: nonce, authenticating: authenticated, into: output)
                     }
                 }
@@ -61,15 +65,13 @@ struct HPKEContext: Sendable {
     }
 
     /// ComputeNonce: the base nonce, its last 8 bytes combined with the sequence number.
-    private func withNonce<Result>(
-        _ body: (UnsafeRawBufferPointer) throws(CryptoKitError) -> Result
-    ) throws(CryptoKitError) -> Result {
-        try withWipedBytes(AES.GCM.Nonce.byteCount) { (nonce) throws(CryptoKitError) -> Result in
+    private func withNonce(_ body: (UnsafeRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError) {
+        try withWipedBytes(AES.GCM.Nonce.byteCount) { (nonce) throws(CryptoKitError) in
             schedule.baseNonce.withUnsafeBytes { nonce.copyMemory(from: $0) }
             for index in 0..<8 {
                 nonce[nonce.count - 1 - index] ^= UInt8(truncatingIfNeeded: sequenceNumber >> (8 * UInt64(index)))
             }
-            return try body(UnsafeRawBufferPointer(nonce))
+            try body(UnsafeRawBufferPointer(nonce))
         }
     }
 }

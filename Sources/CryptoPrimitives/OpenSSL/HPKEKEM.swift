@@ -18,7 +18,7 @@ struct HPKEKEM {
     func decapsulate(
         _ encapsulatedKey: Data, with recipient: P256.KeyAgreement.PrivateKey
     ) throws(CryptoKitError) -> SecretBytes {
-        let ephemeral = try encapsulatedKey.withBytes { (bytes) throws(CryptoKitError) in try ECKey(point: bytes) }
+        let ephemeral = try ECKey.publicKey(x963Representation: encapsulatedKey)
         return try extractAndExpand(
             agreed: recipient.key.sharedSecret(with: ephemeral), encapsulatedKey: encapsulatedKey,
             recipientPoint: recipient.publicKey.x963Representation)

@@ -28,16 +28,13 @@ struct HPKEKeySchedule: Sendable {
         labels: HPKELabels, info: Data, presharedKey: HPKEPresharedKey?
     ) throws(CryptoKitError) -> Data {
         let identifier = presharedKey?.identifier ?? Data()
-        let identifierHash = try identifier.withBytes { (bytes) throws(CryptoKitError) in
-            try labels.extract(salt: nil, label: "psk_id_hash", bytes)
-        }
-        let infoHash = try info.withBytes { (bytes) throws(CryptoKitError) in
-            try labels.extract(salt: nil, label: "info_hash", bytes)
-        }
         let mode: UInt8 = presharedKey == nil ? 0x00 : 0x01
         var context = Data([mode])
-        identifierHash.withUnsafeBytes { context.append(contentsOf: $0) }
-        infoHash.withUnsafeBytes { context.append(contentsOf: $0) }
+        for (label, hashed) in [("psk_id_hash", identifier), ("info_hash", info)] as [(StaticString, Data)] {
+            try hashed.withBytes { (bytes) throws(CryptoKitError) in
+                try labels.extract(salt: nil, label: label, bytes).withUnsafeBytes { context.append(contentsOf: $0) }
+            }
+        }
         return context
     }
 
@@ -46,8 +43,7 @@ struct HPKEKeySchedule: Sendable {
         labels: HPKELabels, sharedSecret: SecretBytes, presharedKey: HPKEPresharedKey?
     ) throws(CryptoKitError) -> SecretBytes {
         guard let presharedKey else {
-            return try labels.extract(
-                salt: sharedSecret, label: "secret", UnsafeRawBufferPointer(start: nil, count: 0))
+            return try labels.extract(salt: sharedSecret, label: "secret", .empty)
         }
         return try presharedKey.key.storage.withUnsafeBytes { (bytes) throws(CryptoKitError) in
             try labels.extract(salt: sharedSecret, label: "secret", bytes)

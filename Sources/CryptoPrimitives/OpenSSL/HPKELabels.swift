@@ -12,7 +12,7 @@ struct HPKELabels {
             if let salt {
                 try salt.withUnsafeBytes { (bytes) throws(CryptoKitError) in try HMACContext(key: bytes) }
             } else {
-                try HMACContext(key: UnsafeRawBufferPointer(start: nil, count: 0))
+                try HMACContext(key: .empty)
             }
         try context.update(Self.version)
         try context.update(suiteIdentifier)
@@ -29,8 +29,10 @@ struct HPKELabels {
     ) throws(CryptoKitError) -> SecretBytes {
         guard HKDFExpansion.outputByteCounts.contains(outputByteCount) else { throw .incorrectParameterSize }
         let length = bigEndianBytes(UInt16(outputByteCount))
-        return try pseudoRandomKey.withUnsafeBytes { (key) throws(CryptoKitError) in
-            try HKDFExpansion.expand(key: key, outputByteCount: outputByteCount) { (context) throws(CryptoKitError) in
+        return try pseudoRandomKey.withUnsafeBytes { (key) throws(CryptoKitError) -> SecretBytes in
+            let keyed = try HMACContext(key: key)
+            return try HKDFExpansion.expand(keyed, outputByteCount: outputByteCount) {
+                (context) throws(CryptoKitError) in
                 try context.update(length)
                 try context.update(Self.version)
                 try context.update(suiteIdentifier)

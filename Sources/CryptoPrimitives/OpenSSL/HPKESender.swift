@@ -13,7 +13,8 @@ extension HPKE {
             recipientKey: P256.KeyAgreement.PublicKey, ciphersuite: Ciphersuite, info: Data,
             presharedKey: HPKEPresharedKey?, ephemeralKey: P256.KeyAgreement.PrivateKey
         ) throws(CryptoKitError) {
-            let sharedSecret = try HPKEKEM(ciphersuite: ciphersuite).encapsulate(to: recipientKey, ephemeral: ephemeralKey)
+            let kem = HPKEKEM(ciphersuite: ciphersuite)
+            let sharedSecret = try kem.encapsulate(to: recipientKey, ephemeral: ephemeralKey)
             encapsulatedKey = ephemeralKey.publicKey.x963Representation
             context = HPKEContext(
                 schedule: try HPKEKeySchedule(

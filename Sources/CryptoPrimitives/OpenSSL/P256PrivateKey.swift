@@ -26,8 +26,7 @@ extension P256.KeyAgreement {
 
         /// The key of a scalar: `incorrectParameterSize` unless it has 32 bytes, `invalidParameter` outside 1...n-1.
         public init<Bytes: ContiguousBytes>(rawRepresentation: Bytes) throws {
-            let key = try rawRepresentation.withBytes { (bytes) throws(CryptoKitError) in try ECKey(scalar: bytes) }
-            try self.init(key: key)
+            try self.init(key: ECKey.privateKey(rawRepresentation: rawRepresentation))
         }
 
         /// The scalar, 32 bytes, big-endian: the one door to it; the caller wipes its copy.

@@ -16,11 +16,8 @@ extension P256.KeyAgreement {
         /// The key of an uncompressed point (SEC 1 2.3.3): `incorrectParameterSize` unless it has 65 bytes,
         /// `invalidParameter` unless the first is 4 and the point is on the curve.
         public init<D: ContiguousBytes>(x963Representation: D) throws {
-            let (key, point) = try x963Representation.withBytes { (bytes) throws(CryptoKitError) in
-                try (ECKey(point: bytes), Data(bytes))
-            }
-            self.key = key
-            self.point = point
+            key = try ECKey.publicKey(x963Representation: x963Representation)
+            point = x963Representation.withUnsafeBytes { Data($0) }
         }
 
         /// The uncompressed point, 65 bytes beginning with 4 (SEC 1 2.3.3).

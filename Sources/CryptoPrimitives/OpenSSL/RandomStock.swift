@@ -4,45 +4,61 @@ import Glibc
 ///
 /// The number of bytes left stands in the same pages, so that a child finds none left and fetches its own.
 /// One thread's only.
-final class RandomStock {
+struct RandomStock {
     static let byteCount = 4096
     private static let headerByteCount = 64
+    private static let mappedByteCount = headerByteCount + byteCount
 
-    /// The header and the stock behind it; nil where the system has no such pages: then every request goes to the system.
-    private let memory: UnsafeMutableRawPointer?
+    /// The key under which a thread keeps its pages; nil where the system has no room for one.
+    private static let key: pthread_key_t? = {
+        var key = pthread_key_t()
+        let answer = pthread_key_create(&key) { kept in
+            if let kept { RandomStock(memory: kept).discard() }
+        }
+        return answer == 0 ? key : nil
+    }()
 
-    init() {
-        let byteCount = Self.headerByteCount + Self.byteCount
-        let mapped = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let mapped, mapped != MAP_FAILED else {
-            memory = nil
-            return
+    /// The header and the stock behind it.
+    private let memory: UnsafeMutableRawPointer
+
+    /// The calling thread's stock; nil where the system has no such pages.
+    static var ofThisThread: RandomStock? {
+        guard let key else { return nil }
+        if let kept = pthread_getspecific(key) { return RandomStock(memory: kept) }
+        guard let made = make() else { return nil }
+        guard pthread_setspecific(key, made.memory) == 0 else {
+            made.discard()
+            return nil
         }
-        guard madvise(mapped, byteCount, MADV_WIPEONFORK) == 0, madvise(mapped, byteCount, MADV_DONTDUMP) == 0 else {
-            munmap(mapped, byteCount)
-            memory = nil
-            return
-        }
-        memory = mapped
+        return made
     }
 
-    deinit {
-        guard let memory else { return }
-        let byteCount = Self.headerByteCount + Self.byteCount
-        wipe(UnsafeMutableRawBufferPointer(start: memory, count: byteCount))
-        munmap(memory, byteCount)
+    private static func make() -> RandomStock? {
+        let mapped = mmap(nil, mappedByteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let mapped, mapped != MAP_FAILED else { return nil }
+        let stock = RandomStock(memory: mapped)
+        guard madvise(mapped, mappedByteCount, MADV_WIPEONFORK) == 0,
+            madvise(mapped, mappedByteCount, MADV_DONTDUMP) == 0
+        else {
+            stock.discard()
+            return nil
+        }
+        return stock
     }
 
-    /// Fills the whole buffer, or throws and leaves it wiped.
+    /// Wipes the pages and gives them back.
+    private func discard() {
+        wipe(UnsafeMutableRawBufferPointer(start: memory, count: Self.mappedByteCount))
+        munmap(memory, Self.mappedByteCount)
+    }
+
+    /// Fills the whole buffer, at most ``byteCount`` bytes, or throws and leaves it wiped.
     func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemRandomBytes.Unavailable) {
-        guard let memory, buffer.count <= Self.byteCount else { return try SystemRandomBytes.fill(buffer) }
         var left = memory.load(as: Int.self)
         if left < buffer.count {
             memory.storeBytes(of: 0, as: Int.self)
             do throws(SystemRandomBytes.Unavailable) {
-                let stock = UnsafeMutableRawBufferPointer(
-                    start: memory + Self.headerByteCount, count: Self.byteCount)
-                try SystemRandomBytes.fill(stock)
+                try SystemRandomBytes.fill(bytes(from: 0, count: Self.byteCount))
             } catch {
                 wipe(buffer)
                 throw error
@@ -51,9 +67,16 @@ final class RandomStock {
         }
         left -= buffer.count
         memory.storeBytes(of: left, as: Int.self)
-        let taken = UnsafeMutableRawBufferPointer(
-            start: memory + Self.headerByteCount + left, count: buffer.count)
+        let taken = bytes(from: left, count: buffer.count)
         buffer.copyMemory(from: UnsafeRawBufferPointer(taken))
         wipe(taken)
     }
+
+    /// That part of the stock; how a test sees that what was handed out is wiped.
+    func bytes(from start: Int, count: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: memory + Self.headerByteCount + start, count: count)
+    }
+
+    /// The number of bytes left.
+    var left: Int { memory.load(as: Int.self) }
 }

@@ -1,0 +1,58 @@
+internal import Glibc
+
+/// Who may use a store, and the modes that say so: its owner alone, or a unix group too.
+struct AccessRules: Equatable, Sendable {
+    let owner: UInt32
+    /// The gid of the group that was asked for.
+    let group: UInt32?
+
+    var directoryMode: UInt32 { group == nil ? 0o0700 : 0o2770 }
+    var fileMode: UInt32 { group == nil ? 0o0600 : 0o0660 }
+
+    /// What a directory says of itself.
+    /// - Throws: `.permission` when others are let in, or when its modes are neither of the two.
+    init(of directory: FileStatus, _ path: String) throws(KeyStoreError) {
+        guard directory.isDirectory else { throw KeyStoreError(.permission, path, "it is not a directory") }
+        guard directory.mode & 0o007 == 0 else {
+            throw KeyStoreError(.permission, path, "mode \(directory.modeText) lets everybody in", hint: "chmod o= \(path)")
+        }
+        owner = directory.owner
+        if directory.mode & 0o070 == 0 {
+            group = nil
+            guard owner == geteuid() else { throw KeyStoreError(.permission, path, "it is of user \(owner)") }
+        } else {
+            group = directory.group
+            guard directory.mode == 0o2770 else {
+                throw KeyStoreError(.permission, path, "mode \(directory.modeText) lets a group in that was not asked for")
+            }
+        }
+    }
+
+    init(owner: UInt32, group: UInt32?) {
+        self.owner = owner
+        self.group = group
+    }
+
+    /// - Parameter isFounding: whether it is of those that the creator made and still owns.
+    /// - Throws: `.permission` for a link, what is no regular file, and a mode, owner or group other than these rules'.
+    func check(file: FileStatus, _ path: String, isFounding: Bool) throws(KeyStoreError) {
+        guard !file.isSymbolicLink else { throw KeyStoreError(.permission, path, "it is a symbolic link") }
+        guard file.isRegular else { throw KeyStoreError(.permission, path, "it is not a regular file") }
+        guard file.mode & 0o007 == 0 else {
+            throw KeyStoreError(.permission, path, "mode \(file.modeText) lets everybody in", hint: "chmod o= \(path)")
+        }
+        if let group {
+            guard file.group == group else { throw KeyStoreError(.permission, path, "it is of group \(file.group)") }
+            guard file.mode == fileMode else {
+                throw KeyStoreError(.permission, path, "mode \(file.modeText) is not \(String(fileMode, radix: 8))")
+            }
+        } else {
+            guard file.mode & 0o070 == 0 else {
+                throw KeyStoreError(.permission, path, "mode \(file.modeText) lets a group in that was not asked for")
+            }
+        }
+        if isFounding || group == nil {
+            guard file.owner == owner else { throw KeyStoreError(.permission, path, "it is of user \(file.owner)") }
+        }
+    }
+}

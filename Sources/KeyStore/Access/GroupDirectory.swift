@@ -1,0 +1,67 @@
+internal import Glibc
+
+/// The directory of an access group in a store's directory, both open and found as they must be.
+final class GroupDirectory: Sendable {
+    static let databaseName = "store.sqlite"
+    static let generationName = "generation"
+
+    let store: AbsolutePath
+    let path: AbsolutePath
+    let rules: AccessRules
+    let descriptor: Descriptor
+
+    /// - Throws: `.notFound` when there is no store or no such group, `.permission` naming path and mode.
+    init(store: AbsolutePath, accessGroup: String) throws(KeyStoreError) {
+        self.store = store
+        path = store.appending(accessGroup)
+        let parent = try ParentDirectory.open(store.parent, owner: Self.owner(of: store))
+        let root = try Self.open(store, in: parent, missing: "there is no store")
+        let rootRules = try AccessRules(of: try root.status(store.string), store.string)
+        descriptor = try Self.open(path, in: root, missing: "there is no such access group in the store")
+        rules = try AccessRules(of: try descriptor.status(path.string), path.string)
+        guard rules.owner == rootRules.owner, rules.group == nil || rootRules.group != nil else {
+            throw KeyStoreError(.permission, path.string, "its owner or group is not that of \(store.string)")
+        }
+    }
+
+    var databasePath: String { path.appending(Self.databaseName).string }
+
+    /// Looks at the database and what SQLite keeps beside it; returns which file the database is.
+    func checkFiles() throws(KeyStoreError) -> FileStatus.Identity {
+        guard let database = try descriptor.status(at: Self.databaseName, databasePath) else {
+            throw KeyStoreError(.notFound, databasePath, "there is no store")
+        }
+        try rules.check(file: database, databasePath, isFounding: true)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let (name, path) = (Self.databaseName + suffix, databasePath + suffix)
+            guard let status = try descriptor.status(at: name, path) else { continue }
+            try rules.check(file: status, path, isFounding: false)
+        }
+        return database.identity
+    }
+
+    /// That the path still leads to the file which was looked at before SQLite opened it.
+    func checkUnchanged(_ identity: FileStatus.Identity) throws(KeyStoreError) {
+        var status = stat()
+        guard lstat(databasePath, &status) == 0, FileStatus(status).identity == identity,
+            try descriptor.status(at: Self.databaseName, databasePath)?.identity == identity
+        else { throw KeyStoreError(.permission, databasePath, "it was replaced while it was opened") }
+    }
+
+    private static func open(
+        _ path: AbsolutePath, in parent: Descriptor, missing: String
+    ) throws(KeyStoreError) -> Descriptor {
+        guard let status = try parent.status(at: path.name, path.string) else {
+            throw KeyStoreError(.notFound, path.string, missing)
+        }
+        guard !status.isSymbolicLink else { throw KeyStoreError(.permission, path.string, "it is a symbolic link") }
+        return try Descriptor(
+            openat(parent.number, path.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path.string,
+            "cannot be opened")
+    }
+
+    private static func owner(of path: AbsolutePath) -> UInt32? {
+        var status = stat()
+        return lstat(path.string, &status) == 0 ? status.st_uid : nil
+    }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// A file of 32 random bytes that unlocks a store, readable by its owner alone, or by the store's group too.
+struct KeyFile: Equatable, Sendable {
+    static let byteCount = 32
+
+    let path: AbsolutePath
+    /// The unix group of the store, whose members may read the file when it is 0640.
+    let group: UInt32?
+
+    init(_ path: String, group: UInt32?) throws(KeyStoreError) {
+        self.path = try AbsolutePath(path)
+        self.group = group
+    }
+
+    /// - Throws: `.notFound`, `.permission`, `.badInput` when it is not of 32 bytes.
+    func read() throws(KeyStoreError) -> GuardedBytes {
+        let directory = try ParentDirectory.open(path.parent)
+        if let status = try directory.status(at: path.name, path.string), !status.isRegular {
+            throw KeyStoreError(
+                .permission, path.string, status.isSymbolicLink ? "it is a symbolic link" : "it is not a regular file")
+        }
+        let file = try Descriptor(
+            openat(directory.number, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string,
+            "the key file cannot be opened")
+        let status = try file.status(path.string)
+        let groupBits: UInt32 = status.group == group ? 0o037 : 0o077
+        guard status.mode & groupBits == 0 else {
+            throw KeyStoreError(
+                .permission, path.string, "mode \(status.modeText) lets others read it", hint: "chmod 600 \(path.string)")
+        }
+        guard status.size == Self.byteCount else {
+            throw KeyStoreError(.badInput, path.string, "\(status.size) bytes where 32 are needed")
+        }
+        var failure: Int32 = 0
+        do {
+            return try GuardedBytes(
+                count: Self.byteCount,
+                filledBy: { (buffer) throws(SodiumError) in
+                    let count = Glibc.read(file.number, buffer.baseAddress, buffer.count)
+                    guard count == buffer.count else {
+                        failure = count < 0 ? errno : EIO
+                        throw .failed(operation: "read")
+                    }
+                })
+        } catch {
+            guard failure == 0 else { throw KeyStoreError(errno: failure, path.string, "the key file cannot be read") }
+            throw KeyStoreError(error, path.string)
+        }
+    }
+
+    /// Makes the file if it is not there.
+    func makeIfAbsent() throws(KeyStoreError) {
+        let directory = try ParentDirectory.open(path.parent)
+        guard try directory.status(at: path.name, path.string) == nil else { return }
+        let temporary = ".\(path.name).new-\(try RandomName.make())"
+        defer { unlinkat(directory.number, temporary, 0) }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = try Descriptor(openat(directory.number, temporary, flags, 0o600), path.string, "cannot be made")
+        let key: GuardedBytes
+        do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
+        let count = key.withBytes { write(file.number, $0.baseAddress, $0.count) }
+        guard count == Self.byteCount else { throw KeyStoreError(errno: errno, path.string, "cannot be written") }
+        guard fchmod(file.number, 0o600) == 0 else { throw KeyStoreError(errno: errno, path.string, "cannot be made") }
+        try file.synchronize(path.string)
+        // A link, as it never takes the place of a file that somebody made meanwhile.
+        guard linkat(directory.number, temporary, directory.number, path.name, 0) == 0 || errno == EEXIST else {
+            throw KeyStoreError(errno: errno, path.string, "cannot be made")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// A directory reached from the root step by step, no symbolic link followed, nobody else able to replace a step.
+enum ParentDirectory {
+    /// Opened for looking up names only: the directory need not be readable.
+    private static let pathOnly: Int32 = 0o10000000
+
+    /// - Parameter owner: of what is to be found at the end, beside root and oneself trusted with the way there.
+    /// - Throws: `.permission` naming the step and its mode, `.notFound` for a step that is not there.
+    static func open(_ path: AbsolutePath, owner: UInt32? = nil) throws(KeyStoreError) -> Descriptor {
+        var directory = try Descriptor(Glibc.open("/", pathOnly | O_DIRECTORY | O_CLOEXEC), "/", "cannot be opened")
+        var walked = "/"
+        try check(try directory.status(walked), walked, owner)
+        for component in path.components {
+            let next = walked == "/" ? "/\(component)" : "\(walked)/\(component)"
+            if let status = try directory.status(at: component, next) {
+                guard !status.isSymbolicLink else {
+                    throw KeyStoreError(.permission, next, "it is a symbolic link", hint: "name the directory itself")
+                }
+                guard status.isDirectory else { throw KeyStoreError(.badInput, next, "it is not a directory") }
+            }
+            directory = try Descriptor(
+                openat(directory.number, component, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), next,
+                "cannot be opened")
+            walked = next
+            try check(try directory.status(walked), walked, owner)
+        }
+        return directory
+    }
+
+    private static func check(_ status: FileStatus, _ path: String, _ owner: UInt32?) throws(KeyStoreError) {
+        guard status.owner == 0 || status.owner == geteuid() || status.owner == owner else {
+            throw KeyStoreError(.permission, path, "user \(status.owner), whose directory it is, could replace what is in it")
+        }
+        let isSticky = status.mode & 0o1000 != 0
+        let isOwnGroup = status.group == 0 || status.group == status.owner
+        if status.mode & 0o002 != 0, !isSticky {
+            throw KeyStoreError(.permission, path, "mode \(status.modeText) is writable by others")
+        }
+        if status.mode & 0o020 != 0, !isSticky, !isOwnGroup {
+            throw KeyStoreError(.permission, path, "mode \(status.modeText) is writable by group \(status.group)")
+        }
+    }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+
+extension KeyStoreError {
+    /// What a failed system call comes to for the path it was about.
+    init(errno code: Int32, _ path: String, _ operation: String) {
+        let kind: Kind =
+            switch code {
+            case ENOENT: .notFound
+            case EACCES, EPERM, ELOOP: .permission
+            case EEXIST, ENOTEMPTY: .alreadyExists
+            case ENOSPC, EDQUOT, EFBIG: .full
+            case EROFS: .readOnly
+            case EIO: .inputOutput
+            case ENAMETOOLONG, ENOTDIR, EISDIR: .badInput
+            default: .unavailable
+            }
+        self.init(kind, path, "\(operation): \(String(cString: strerror(code)))")
+    }
+}

@@ -1,0 +1,150 @@
+internal import CryptoPrimitives
+internal import EnvelopeFormat
+internal import FoundationEssentials
+
+extension LifeCycle {
+    /// Seals the secret to the device and keeps the ciphertext; a pending bundle of the same handle is withdrawn.
+    /// A device that is being removed gets none.
+    func issueBundle(
+        of secret: Held<SecretRow>, to thumbprint: DeviceThumbprint, in conversation: Conversation
+    ) throws(KeyStoreError) {
+        guard let device = try rows.find(DeviceRow.self, thumbprint.string), !device.record.isBeingRemoved else { return }
+        for var pending in try pendingBundles(to: thumbprint)
+        where pending.record.kid.handle == secret.record.handle {
+            try close(&pending, as: .withdrawn)
+        }
+        let kid = try secret.record.kid()
+        let sequence = try nextSequence(of: thumbprint)
+        let expires = now + Cryptoperiod.bundleLifetime
+        let content: String
+        do {
+            let bundle = try ProvisioningBundle(
+                kid: kid, secret: try conversationSecret(of: secret), algorithm: conversation.algorithm,
+                conversation: conversation.name, sequence: sequence,
+                validity: try Validity(issuedAt: now, expiresAt: expires), accessible: conversation.row.record.accessible)
+            var sender = try HPKE.Sender(
+                recipientKey: try P256.KeyAgreement.PublicKey(x963Representation: device.record.publicKey),
+                ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(), presharedKey: try rows.secret(of: device),
+                presharedKeyIdentifier: Data(PresharedKeyIdentifier.enrollment.bytes))
+            content = try bundle.sealed(to: thumbprint, sender: &sender)
+        } catch let error as KeyStoreError {
+            throw error
+        } catch let error as FormatError {
+            throw KeyStoreError(.badInput, "bundle for device \(thumbprint)", error.description)
+        } catch {
+            throw KeyStoreError(.unavailable, "bundle for device \(thumbprint)", "it cannot be sealed")
+        }
+        try rows.insert(
+            BundleRow(
+                device: thumbprint, sequence: sequence, conversation: conversation.name, kid: kid, issued: now,
+                expires: expires, content: content))
+    }
+
+    /// Lowest sequence number first.
+    func pendingBundles(to device: DeviceThumbprint) throws(KeyStoreError) -> [Held<BundleRow>] {
+        try rows.all(
+            BundleRow.self, .equal("device", device.string), .equal("state", BundleRow.State.pending.rawValue))
+    }
+
+    func withdraw(_ bundle: Held<BundleRow>) throws(KeyStoreError) {
+        var bundle = bundle
+        try close(&bundle, as: .withdrawn)
+    }
+
+    func withdrawBundles(of handle: Handle) throws(KeyStoreError) {
+        let pending = Match.equal("state", BundleRow.State.pending.rawValue)
+        for var bundle in try rows.all(BundleRow.self, .equal("handle", handle.string), pending) {
+            try close(&bundle, as: .withdrawn)
+        }
+    }
+
+    func withdrawBundles(
+        of conversation: ConversationIdentifier, to device: DeviceThumbprint
+    ) throws(KeyStoreError) {
+        for var bundle in try pendingBundles(to: device) where bundle.record.conversation == conversation {
+            try close(&bundle, as: .withdrawn)
+        }
+    }
+
+    /// Issues anew what has expired, and what is so far behind that a device could soon not follow.
+    func renewBundles(to device: DeviceThumbprint) throws(KeyStoreError) {
+        for var bundle in try pendingBundles(to: device) where bundle.record.expires <= now {
+            try close(&bundle, as: .withdrawn)
+        }
+        for member in try rows.all(MemberRow.self, .equal("device", device.string)) {
+            let conversation = try settled(member.record.conversation)
+            for secret in [conversation.active, conversation.waiting].compactMap({ $0 }) {
+                let handle = secret.record.handle
+                let issued = try rows.all(
+                    BundleRow.self, .equal("device", device.string), .equal("handle", handle.string))
+                let standing = issued.last { $0.record.state != .withdrawn }?.record
+                let isKnown = standing != nil || member.record.acknowledged?.handle == handle
+                let epoch = max(
+                    standing?.kid.epoch ?? 0,
+                    member.record.acknowledged?.handle == handle ? member.record.acknowledged?.epoch ?? 0 : 0)
+                guard !isKnown || secret.record.epoch - epoch >= Cryptoperiod.bundleEpochs else { continue }
+                try issueBundle(of: secret, to: device, in: conversation)
+            }
+        }
+    }
+
+    /// Takes note that a device installed a bundle; the last one missing promotes a waiting secret.
+    func acknowledge(_ sequence: Int64, by device: DeviceThumbprint) throws(KeyStoreError) {
+        guard sequence >= 0, var bundle = try rows.find(BundleRow.self, BundleRow.identifier(device, sequence)) else {
+            throw KeyStoreError(.notFound, "bundle \(sequence) for device \(device)", "it was never issued")
+        }
+        guard bundle.record.state != .acknowledged else { return }
+        try close(&bundle, as: .acknowledged)
+        try reissue(below: sequence, to: device)
+        let name = bundle.record.conversation
+        guard try rows.find(ConversationRow.self, name.string) != nil else { return }
+        var conversation = try settled(name)
+        guard let index = conversation.members.firstIndex(where: { $0.record.device == device }) else { return }
+        let current = [conversation.active, conversation.waiting, conversation.suspended].compactMap { $0?.record.handle }
+        let before = conversation.members[index].record.acknowledged
+        let kid = bundle.record.kid
+        guard current.contains(kid.handle), Self.supersedes(kid, before, waiting: conversation.waiting) else { return }
+        conversation.members[index].record.acknowledged = kid
+        try rows.update(&conversation.members[index])
+        if conversation.waiting?.record.handle == kid.handle, missingAcknowledgements(conversation).isEmpty {
+            try promote(&conversation)
+        }
+    }
+
+    /// Whether an acknowledgement says more than the one before: a waiting secret's above all, then the higher epoch's.
+    private static func supersedes(
+        _ kid: KeyIdentifier, _ before: KeyIdentifier?, waiting: Held<SecretRow>?
+    ) -> Bool {
+        guard let before else { return true }
+        if before.handle == kid.handle { return before.epoch < kid.epoch }
+        return before.handle != waiting?.record.handle
+    }
+
+    /// The device took a later bundle and will take none of these: they are issued anew.
+    private func reissue(below sequence: Int64, to device: DeviceThumbprint) throws(KeyStoreError) {
+        for var bundle in try pendingBundles(to: device) where bundle.record.sequence < sequence {
+            try close(&bundle, as: .withdrawn)
+            let conversation = try conversation(bundle.record.conversation)
+            let handle = bundle.record.kid.handle
+            let secret = [conversation.active, conversation.waiting].compactMap { $0 }
+                .first { $0.record.handle == handle }
+            let later = try pendingBundles(to: device).contains { $0.record.kid.handle == handle }
+            if let secret, !later { try issueBundle(of: secret, to: device, in: conversation) }
+        }
+    }
+
+    private func close(_ bundle: inout Held<BundleRow>, as state: BundleRow.State) throws(KeyStoreError) {
+        bundle.record.close(as: state)
+        try rows.update(&bundle)
+    }
+
+    /// max(last + 1, now), for ever upwards.
+    private func nextSequence(of device: DeviceThumbprint) throws(KeyStoreError) -> Int64 {
+        guard var sequence = try rows.find(SequenceRow.self, device.string) else {
+            return try rows.insert(SequenceRow(thumbprint: device, last: max(1, now))).record.last
+        }
+        sequence.record.last = max(sequence.record.last + 1, now)
+        try rows.update(&sequence)
+        return sequence.record.last
+    }
+}

@@ -1,0 +1,30 @@
+internal import EnvelopeFormat
+
+/// The keys of a keybag: one for each accessibility class, and one that authenticates every row.
+enum ClassKeyName: String, Sendable, CaseIterable {
+    case whenUnlocked = "when-unlocked"
+    case whenUnlockedThisDeviceOnly = "when-unlocked-this-device-only"
+    case afterFirstUnlock = "after-first-unlock"
+    case afterFirstUnlockThisDeviceOnly = "after-first-unlock-this-device-only"
+    case whenPasscodeSetThisDeviceOnly = "when-passcode-set-this-device-only"
+    /// Readable as `after-first-unlock` is.
+    case integrity
+
+    init(_ accessible: AccessibilityClass) {
+        switch accessible {
+        case .whenUnlocked: self = .whenUnlocked
+        case .whenUnlockedThisDeviceOnly: self = .whenUnlockedThisDeviceOnly
+        case .afterFirstUnlock: self = .afterFirstUnlock
+        case .afterFirstUnlockThisDeviceOnly: self = .afterFirstUnlockThisDeviceOnly
+        case .whenPasscodeSetThisDeviceOnly: self = .whenPasscodeSetThisDeviceOnly
+        }
+    }
+
+    /// Whether `lock` takes it away; `lock --restart` takes all.
+    var isEvictedByLock: Bool {
+        switch self {
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .integrity: false
+        }
+    }
+}

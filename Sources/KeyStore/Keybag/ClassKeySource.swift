@@ -1,0 +1,9 @@
+/// Where the class keys of an unlocked store come from. They are asked for at each operation and wiped after it.
+protocol ClassKeySource: Sendable {
+    /// What holds them, in words for an operator: "kernel keyring", "agent", "key file".
+    var name: String { get }
+    /// Nil when it is locked away.
+    func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes?
+    func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError)
+    func evict(_ names: [ClassKeyName]) throws(KeyStoreError)
+}

@@ -1,0 +1,12 @@
+extension KeyStoreError {
+    /// What a failure of libsodium comes to for the thing it happened on.
+    init(_ error: SodiumError, _ subject: String) {
+        let kind: Kind =
+            switch error {
+            case .unavailable, .outOfMemory, .notProtected, .notDerived, .failed: .unavailable
+            case .outOfRange, .emptyPassphrase: .badInput
+            case .wrongLength, .notAuthentic: .damaged
+            }
+        self.init(kind, subject, error.description)
+    }
+}

@@ -1,0 +1,82 @@
+internal import CryptoPrimitives
+
+/// The class keys as they are kept: wrapped once for every way to unlock.
+struct Keybag: Sendable {
+    let store: String
+    let slots: [Held<SlotRow>]
+    let classKeys: [Held<ClassKeyRow>]
+
+    /// Reads the keybag without believing it: what unwraps it will tell.
+    init(store: String, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        self.store = store
+        var slots: [Held<SlotRow>] = []
+        for row in try transaction.rows(.slot, [], limit: nil) { slots.append(try Held(row)) }
+        var keys: [Held<ClassKeyRow>] = []
+        for row in try transaction.rows(.classKey, [], limit: nil) { keys.append(try Held(row)) }
+        self.slots = slots
+        classKeys = keys
+    }
+
+    /// Unwraps every class key by the first slot of that kind that fits.
+    /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot.
+    func unlock(
+        _ kind: SlotRow.Kind, _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
+    ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+        for slot in slots where slot.record.kind == kind {
+            let kek = try derive(slot.record)
+            var unwrapped: [ClassKeyName: GuardedBytes] = [:]
+            var failed: Held<ClassKeyRow>?
+            for wrap in classKeys where wrap.record.slot == slot.record.identifier {
+                guard let key = try unwrap(wrap.record, of: slot.record, under: kek) else {
+                    failed = wrap
+                    continue
+                }
+                unwrapped[wrap.record.name] = key
+            }
+            if let failed, !unwrapped.isEmpty {
+                throw KeyStoreError(.damaged, failed.row.subject, "it does not belong to its slot")
+            }
+            if !unwrapped.isEmpty, let missing = ClassKeyName.allCases.first(where: { unwrapped[$0] == nil }) {
+                let name = "row class_key/\(slot.record.identifier)/\(missing.rawValue)"
+                throw KeyStoreError(.damaged, name, "it is not there")
+            }
+            if !unwrapped.isEmpty { return unwrapped }
+        }
+        throw KeyStoreError(
+            .authenticationFailed, "store", kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
+    }
+
+    /// One class key by a key file, without the others.
+    func classKey(_ name: ClassKeyName, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes {
+        for slot in slots where slot.record.kind == .keyFile {
+            for wrap in classKeys where wrap.record.slot == slot.record.identifier && wrap.record.name == name {
+                if let key = try unwrap(wrap.record, of: slot.record, under: kek) { return key }
+            }
+        }
+        throw KeyStoreError(.authenticationFailed, "store", "the key file does not unlock it")
+    }
+
+    private func unwrap(
+        _ wrap: ClassKeyRow, of slot: SlotRow, under kek: GuardedBytes
+    ) throws(KeyStoreError) -> GuardedBytes? {
+        let context = Self.context(store: store, slot: slot, name: wrap.name, version: wrap.version)
+        do {
+            return try KeyWrap.unwrap(wrap.wrap, key: kek, associatedData: context)
+        } catch {
+            if case .notAuthentic = error { return nil }
+            if case .wrongLength = error { return nil }
+            throw KeyStoreError(error, "class key \(wrap.name.rawValue)")
+        }
+    }
+
+    /// What a wrapped class key is bound to: store, slot with all its parameters, name and version.
+    static func context(store: String, slot: SlotRow, name: ClassKeyName, version: Int64) -> [UInt8] {
+        var context = AssociatedData("waxwing key store 1: class key")
+        context.append(store)
+        context.append(slot.identifier)
+        for value in slot.values { context.append(value) }
+        context.append(name.rawValue)
+        context.append(version)
+        return context.bytes
+    }
+}

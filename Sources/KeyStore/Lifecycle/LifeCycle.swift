@@ -1,0 +1,109 @@
+internal import CryptoPrimitives
+internal import EnvelopeFormat
+
+/// What happens to conversation secrets, inside one transaction at one time. It knows rows, and no engine.
+struct LifeCycle {
+    let rows: RecordTransaction
+    let now: Int64
+
+    /// - Throws: `.notFound` for a name nobody provisioned; no row is ever made by asking.
+    func conversation(_ name: ConversationIdentifier) throws(KeyStoreError) -> Conversation {
+        guard let row = try rows.find(ConversationRow.self, name.string) else {
+            throw KeyStoreError(.notFound, "conversation \(name)", "there is no such conversation")
+        }
+        return try conversation(row)
+    }
+
+    func conversation(_ row: Held<ConversationRow>) throws(KeyStoreError) -> Conversation {
+        let match = Match.equal("conversation", row.record.conversation.string)
+        return Conversation(
+            row: row, secrets: try rows.all(SecretRow.self, match), members: try rows.all(MemberRow.self, match))
+    }
+
+    /// The conversation after what was due by itself: a promotion whose time has come.
+    func settled(_ name: ConversationIdentifier) throws(KeyStoreError) -> Conversation {
+        var conversation = try conversation(name)
+        if let due = conversation.waiting?.record.promoteAt, due <= now { try promote(&conversation) }
+        return conversation
+    }
+
+    /// A fresh secret with a handle of its own, in pre-activation.
+    func makeSecret(in conversation: inout Conversation) throws(KeyStoreError) -> Held<SecretRow> {
+        let key = SymmetricKey(size: .bits256)
+        let handle: Handle
+        do { handle = try Handle(bytes: try RandomName.bytes(Handle.byteCount)) } catch {
+            throw KeyStoreError(.unavailable, conversation.subject, "no handle can be drawn")
+        }
+        let record = SecretRow(
+            handle: handle, conversation: conversation.name, algorithm: conversation.algorithm, created: now,
+            name: conversation.algorithm == .split ? SplitName.make(of: key) : nil)
+        let secret = try rows.insert(record, secret: key)
+        conversation.replace(secret)
+        return secret
+    }
+
+    /// Makes a secret the one that is sealed under, with a seal counter of its own.
+    func activate(_ secret: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
+        var secret = secret
+        try secret.record.move(to: .active)
+        secret.record.activated = secret.record.activated ?? now
+        secret.record.epochStarted = now
+        secret.record.promoteAt = nil
+        try rows.update(&secret)
+        try rows.insert(LeaseRow(kid: try secret.record.kid()))
+        conversation.replace(secret)
+        rows.noteKeyChange()
+    }
+
+    /// Ends a secret's sealing: the sealer keeps nothing of it but its name and state.
+    func end(
+        _ secret: Held<SecretRow>, as state: KeyState, in conversation: inout Conversation
+    ) throws(KeyStoreError) {
+        var secret = secret
+        try secret.record.move(to: state)
+        secret.record.promoteAt = nil
+        if state == .deactivated {
+            secret.record.deactivated = now
+            secret.record.openUntil = now + Cryptoperiod.openAfterDeactivation
+        }
+        for lease in try rows.all(LeaseRow.self, .equal("handle", secret.record.handle.string)) {
+            try rows.delete(lease)
+        }
+        try rows.shred(&secret)
+        conversation.replace(secret)
+        rows.noteKeyChange()
+    }
+
+    /// The next epoch, active at once; the one before leaves no bytes behind.
+    func ratchet(_ conversation: inout Conversation) throws(KeyStoreError) -> KeyIdentifier {
+        guard conversation.algorithm != .split else {
+            throw KeyStoreError(.refused, conversation.subject, "a split key has no epochs", hint: "keyctl rotate --rekey")
+        }
+        var active = try conversation.requireActive()
+        guard active.record.epoch < KeyIdentifier.lastEpoch else {
+            throw KeyStoreError(
+                .refused, conversation.subject, "its handle has no epoch left", hint: "keyctl rotate --rekey")
+        }
+        let next = try conversationSecret(of: active).next(in: conversation.name)
+        if let lease = try rows.find(LeaseRow.self, try active.record.kid().description) { try rows.delete(lease) }
+        active.record.epoch += 1
+        active.record.epochStarted = now
+        try rows.update(&active, secret: next.rawKey)
+        let kid = try active.record.kid()
+        try rows.insert(LeaseRow(kid: kid))
+        conversation.replace(active)
+        rows.noteKeyChange()
+        return kid
+    }
+
+    /// The secret of the newest epoch.
+    func conversationSecret(of held: Held<SecretRow>) throws(KeyStoreError) -> ConversationSecret {
+        do { return try ConversationSecret(try rows.secret(of: held)) } catch let error as FormatError {
+            throw KeyStoreError(.damaged, held.row.subject, error.description)
+        } catch let error as KeyStoreError {
+            throw error
+        } catch {
+            throw KeyStoreError(.damaged, held.row.subject, "its secret cannot be read")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A way to unlock a keybag.
+struct SlotRow: Record {
+    enum Kind: String, Sendable {
+        case passphrase
+        case keyFile = "key-file"
+    }
+
+    static let table = Table.slot
+    let identifier: String
+    let kind: Kind
+    /// 16 random bytes, for Argon2id.
+    let salt: [UInt8]
+    let passes: Int64?
+    let memoryMiB: Int64?
+    let created: Int64
+
+    init(identifier: String, kind: Kind, salt: [UInt8], argon2id: Argon2idParameters?, created: Int64) {
+        self.identifier = identifier
+        self.kind = kind
+        self.salt = salt
+        passes = argon2id.map { Int64($0.passes) }
+        memoryMiB = argon2id.map { Int64($0.memoryMiB) }
+        self.created = created
+    }
+
+    init(identifier: String, fields: inout FieldReader) throws(KeyStoreError) {
+        self.identifier = identifier
+        kind = try fields.word()
+        salt = try fields.blob()
+        passes = try fields.optionalInteger()
+        memoryMiB = try fields.optionalInteger()
+        created = try fields.integer()
+    }
+
+    var values: [FieldValue] {
+        [.text(kind.rawValue), .blob(salt), FieldValue(passes), FieldValue(memoryMiB), .integer(created)]
+    }
+}

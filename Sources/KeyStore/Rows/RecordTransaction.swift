@@ -1,0 +1,86 @@
+internal import CryptoPrimitives
+
+/// Typed records inside one transaction: every row is checked when it is read and sealed when it is written.
+final class RecordTransaction {
+    let storage: any StorageTransaction
+    let cipher: RowCipher
+    /// Whether other processes have to forget what they cached.
+    private(set) var changesKeys = false
+    /// Whether bytes of a secret were deleted, so that the files have to be cleaned.
+    private(set) var shreds = false {
+        didSet { if shreds { changesKeys = true } }
+    }
+
+    init(_ storage: any StorageTransaction, _ cipher: RowCipher) {
+        self.storage = storage
+        self.cipher = cipher
+    }
+
+    /// Has the generation counted up when this transaction commits.
+    func noteKeyChange() { changesKeys = true }
+
+    func find<R: Record>(_: R.Type, _ identifier: String) throws(KeyStoreError) -> Held<R>? {
+        guard let row = try storage.row(R.table, identifier) else { return nil }
+        try cipher.check(row)
+        return try Held(row)
+    }
+
+    func all<R: Record>(_: R.Type, _ matches: Match..., limit: Int? = nil) throws(KeyStoreError) -> [Held<R>] {
+        var result: [Held<R>] = []
+        for row in try storage.rows(R.table, matches, limit: limit) {
+            try cipher.check(row)
+            result.append(try Held(row))
+        }
+        return result
+    }
+
+    /// - Throws: `.alreadyExists` when there is a row of that name.
+    @discardableResult
+    func insert<R: Record>(
+        _ record: R, secret: SymmetricKey? = nil, under name: ClassKeyName = .afterFirstUnlock
+    ) throws(KeyStoreError) -> Held<R> {
+        var row = StoredRow(table: R.table, identifier: record.identifier, version: 1, values: record.values)
+        if let secret { row.secret = try cipher.wrap(secret, under: name, for: row) }
+        try cipher.seal(&row)
+        try storage.insert(row)
+        return try Held(row)
+    }
+
+    /// Writes the record's changed columns; its secret stays.
+    func update<R: Record>(_ held: inout Held<R>) throws(KeyStoreError) {
+        held.row.values = held.record.values
+        try write(&held.row)
+    }
+
+    /// Writes the record with another secret in place of the one it had.
+    func update<R: Record>(
+        _ held: inout Held<R>, secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
+    ) throws(KeyStoreError) {
+        held.row.values = held.record.values
+        held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
+        shreds = true
+        try write(&held.row)
+    }
+
+    /// Writes the record without the secret it had.
+    func shred<R: Record>(_ held: inout Held<R>) throws(KeyStoreError) {
+        held.row.values = held.record.values
+        if held.row.secret != nil { shreds = true }
+        held.row.secret = nil
+        try write(&held.row)
+    }
+
+    func delete<R: Record>(_ held: Held<R>) throws(KeyStoreError) {
+        if held.row.secret != nil { shreds = true }
+        try storage.delete(R.table, held.row.identifier)
+    }
+
+    /// - Throws: `.locked`, `.notFound` when the row holds no secret, `.damaged`.
+    func secret<R: Record>(of held: Held<R>) throws(KeyStoreError) -> SymmetricKey { try cipher.unwrap(held.row) }
+
+    private func write(_ row: inout StoredRow) throws(KeyStoreError) {
+        row.version += 1
+        try cipher.seal(&row)
+        try storage.update(row)
+    }
+}

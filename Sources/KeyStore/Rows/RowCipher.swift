@@ -1,0 +1,117 @@
+internal import CryptoPrimitives
+
+/// Seals rows and the secrets in them, and judges them when they are read (docs/decisions/sealed-rows.md).
+struct RowCipher {
+    /// The version of class keys in use; it counts up when they are made anew.
+    static let classKeyVersion: Int64 = 1
+
+    let store: String
+    let keys: OperationKeys
+
+    /// Writes the row's seal over everything else in it.
+    func seal(_ row: inout StoredRow) throws(KeyStoreError) {
+        let key = try integrityKey(row.subject)
+        do {
+            row.sealed = try KeyWrap.wrap(
+                UnsafeRawBufferPointer(start: nil, count: 0), key: key, associatedData: context(of: row))
+        } catch { throw KeyStoreError(error, row.subject) }
+    }
+
+    /// - Throws: `.damaged` when anything in the row is not as it was sealed, `.locked` without the key to tell.
+    func check(_ row: StoredRow) throws(KeyStoreError) {
+        let key = try integrityKey(row.subject)
+        do {
+            try KeyWrap.unwrap(
+                row.sealed, into: UnsafeMutableRawBufferPointer(start: nil, count: 0), key: key,
+                associatedData: context(of: row))
+        } catch {
+            throw KeyStoreError(.damaged, row.subject, "it is not as it was written")
+        }
+    }
+
+    /// Wraps a secret for the row under a fresh item key, that under the class key.
+    func wrap(_ secret: SymmetricKey, under name: ClassKeyName, for row: StoredRow) throws(KeyStoreError) -> WrappedSecret {
+        guard let classKey = try keys.key(name) else { throw Self.locked(row.subject) }
+        do {
+            let itemKey = try GuardedBytes(randomCount: KeyWrap.keyByteCount)
+            var wrapped = WrappedSecret(
+                classKey: name.rawValue, classKeyVersion: Self.classKeyVersion, itemKey: [], value: [])
+            wrapped.itemKey = try KeyWrap.wrap(
+                itemKey, key: classKey, associatedData: context("item key", of: row, wrapped))
+            let valueContext = context("value", of: row, wrapped)
+            wrapped.value = try secret.withUnsafeBytes { bytes in
+                Result { () throws(SodiumError) in
+                    try KeyWrap.wrap(bytes, key: itemKey, associatedData: valueContext)
+                }
+            }.get()
+            return wrapped
+        } catch { throw KeyStoreError(error, row.subject) }
+    }
+
+    /// The secret of a row that was checked.
+    /// - Throws: `.locked` without its class key, `.notFound` when the row holds none, `.damaged`.
+    func unwrap(_ row: StoredRow) throws(KeyStoreError) -> SymmetricKey {
+        guard let wrapped = row.secret else { throw KeyStoreError(.notFound, row.subject, "its secret is gone") }
+        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion == Self.classKeyVersion else {
+            throw KeyStoreError(.damaged, row.subject, "there is no such class key")
+        }
+        guard let classKey = try keys.key(name) else { throw Self.locked(row.subject) }
+        do {
+            let itemKey = try KeyWrap.unwrap(
+                wrapped.itemKey, key: classKey, associatedData: context("item key", of: row, wrapped))
+            let value = try KeyWrap.unwrap(
+                wrapped.value, key: itemKey, associatedData: context("value", of: row, wrapped))
+            return value.withBytes { SymmetricKey(data: $0) }
+        } catch {
+            switch error {
+            case .notAuthentic, .wrongLength:
+                throw KeyStoreError(.damaged, row.subject, "its secret is not as it was written")
+            default: throw KeyStoreError(error, row.subject)
+            }
+        }
+    }
+
+    static func locked(_ subject: String) -> KeyStoreError {
+        KeyStoreError(.locked, subject, "the store is locked", hint: "keyctl unlock")
+    }
+
+    private func integrityKey(_ subject: String) throws(KeyStoreError) -> GuardedBytes {
+        guard let key = try keys.key(.integrity) else { throw Self.locked(subject) }
+        return key
+    }
+
+    /// Everything in the row but its seal.
+    private func context(of row: StoredRow) -> [UInt8] {
+        var context = AssociatedData("waxwing key store 1: row")
+        context.append(store)
+        context.append(row.table.rawValue)
+        context.append(row.identifier)
+        context.append(row.version)
+        for (column, value) in zip(row.table.columns, row.values) {
+            context.append(column.name)
+            context.append(value)
+        }
+        if let secret = row.secret {
+            context.append(secret.classKey)
+            context.append(secret.classKeyVersion)
+            context.append(secret.itemKey)
+            context.append(secret.value)
+        }
+        return context.bytes
+    }
+
+    /// What stays with a secret as long as it lives: where it is, its class, and the fixed columns.
+    private func context(_ part: String, of row: StoredRow, _ secret: WrappedSecret) -> [UInt8] {
+        var context = AssociatedData("waxwing key store 1: \(part)")
+        context.append(store)
+        context.append(row.table.rawValue)
+        context.append(row.identifier)
+        context.append(secret.classKey)
+        context.append(secret.classKeyVersion)
+        for (column, value) in zip(row.table.columns, row.values) where column.isFixed {
+            context.append(column.name)
+            context.append(value)
+        }
+        return context.bytes
+    }
+}

@@ -1,0 +1,93 @@
+internal import CSQLite
+
+/// A connection to one database, with its prepared statements. Used by one thread at a time.
+final class Connection {
+    /// How long a writer waits for another, in milliseconds.
+    static let patience: Int32 = 10_000
+
+    let path: String
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// Opens an existing file; none is ever made here.
+    init(path: String) throws(KeyStoreError) {
+        var handle: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteCode.error(code, path: path, systemError: handle.map { sqlite3_system_errno($0) } ?? 0)
+            _ = sqlite3_close_v2(handle)
+            throw error
+        }
+        self.path = path
+        self.handle = handle
+        try check(waxwing_sqlite3_harden(handle))
+        try check(sqlite3_busy_timeout(handle, Self.patience))
+        try execute("PRAGMA synchronous = FULL")
+        try execute("PRAGMA foreign_keys = ON")
+        try execute("PRAGMA secure_delete = ON")
+        try execute("PRAGMA temp_store = MEMORY")
+        try execute("PRAGMA cell_size_check = ON")
+    }
+
+    deinit {
+        statements.removeAll()
+        _ = sqlite3_close_v2(handle)
+    }
+
+    /// Runs SQL that gives no rows and takes no arguments; several statements are allowed.
+    func execute(_ sql: String) throws(KeyStoreError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Runs one statement and returns its rows.
+    func rows(_ sql: String, _ arguments: [FieldValue]) throws(KeyStoreError) -> [[FieldValue]] {
+        try prepared(sql).run(arguments)
+    }
+
+    /// Runs one statement and returns the number of rows it changed.
+    @discardableResult
+    func run(_ sql: String, _ arguments: [FieldValue]) throws(KeyStoreError) -> Int {
+        _ = try prepared(sql).run(arguments)
+        return Int(sqlite3_changes(handle))
+    }
+
+    /// Runs the body as the only writer; commits when it returns, rolls back when it throws.
+    func transaction<Result>(
+        _ begin: String = "BEGIN IMMEDIATE", _ body: () throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try run(begin, [])
+        do {
+            let result = try body()
+            try run("COMMIT", [])
+            return result
+        } catch {
+            if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK", []) }
+            throw error
+        }
+    }
+
+    /// Moves the write-ahead log into the database and cuts it to nothing; false when a reader or writer forbids it.
+    func truncateLog() throws(KeyStoreError) -> Bool {
+        try check(sqlite3_busy_timeout(handle, 50))
+        defer { _ = sqlite3_busy_timeout(handle, Self.patience) }
+        let rows = try rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
+        return rows.first?.first == .integer(0)
+    }
+
+    private func prepared(_ sql: String) throws(KeyStoreError) -> Statement {
+        if let statement = statements[sql] { return statement }
+        let (path, handle) = (path, handle)
+        let statement = try Statement(sql, on: handle) { code in
+            SQLiteCode.error(code, path: path, systemError: sqlite3_system_errno(handle))
+        }
+        statements[sql] = statement
+        return statement
+    }
+
+    private func check(_ code: Int32) throws(KeyStoreError) {
+        guard code == SQLITE_OK else {
+            throw SQLiteCode.error(code, path: path, systemError: sqlite3_system_errno(handle))
+        }
+    }
+}

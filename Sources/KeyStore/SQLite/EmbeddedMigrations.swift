@@ -1,0 +1,256 @@
+// Made by scripts/embed-migrations from migrations/sqlite. Not edited by hand.
+
+/// The migrations of the SQLite engine, in order, as they are in `migrations/sqlite`.
+enum EmbeddedMigrations {
+    static let all: [Migration] = [
+        Migration(
+            version: 1, name: "records",
+            sql: #"""
+                -- The records of a key store. Every row ends in `sealed`: nonce and tag that authenticate all of it
+                -- (docs/decisions/sealed-rows.md). Rows with a secret hold it wrapped: class key, item key, value.
+
+                -- Not sealed, as it says nothing about keys: the number of the last commit that changed them, and whether bytes of
+                -- deleted secrets may still be in the files.
+                CREATE TABLE housekeeping (
+                    id INTEGER PRIMARY KEY CHECK (id = 1),
+                    generation INTEGER NOT NULL,
+                    erasure_pending INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO housekeeping (id, generation, erasure_pending) VALUES (1, 1, 0);
+
+                -- The store itself, one row.
+                CREATE TABLE store (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    role TEXT NOT NULL,
+                    access_group TEXT NOT NULL,
+                    created INTEGER NOT NULL,
+                    key_file TEXT,
+                    unix_group INTEGER,
+                    owner INTEGER NOT NULL,
+                    defaults BLOB NOT NULL,
+                    stopped INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- A way to unlock: key file or passphrase.
+                CREATE TABLE slot (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    kind TEXT NOT NULL,
+                    salt BLOB NOT NULL,
+                    passes INTEGER,
+                    memory_mib INTEGER,
+                    created INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- A class key wrapped under a slot's key-encryption key.
+                CREATE TABLE class_key (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    slot TEXT NOT NULL REFERENCES slot (id),
+                    name TEXT NOT NULL,
+                    key_version INTEGER NOT NULL,
+                    wrap BLOB NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Keys of the backend's own, by purpose.
+                CREATE TABLE service_key (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    created INTEGER NOT NULL,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Enrolled devices by thumbprint; the secret is the enrollment secret.
+                CREATE TABLE device (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    name TEXT NOT NULL,
+                    public_key BLOB NOT NULL,
+                    enrolled INTEGER NOT NULL,
+                    removing INTEGER NOT NULL,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- The last bundle sequence number of a thumbprint; outlives the device's enrollment.
+                CREATE TABLE sequence (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    last INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Conversations by name.
+                CREATE TABLE conversation (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    algorithm TEXT NOT NULL,
+                    accessible TEXT NOT NULL,
+                    created INTEGER NOT NULL,
+                    until INTEGER,
+                    maximum_age INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Handles of a conversation; the secret is that of the newest epoch.
+                CREATE TABLE conversation_secret (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    conversation TEXT NOT NULL REFERENCES conversation (id),
+                    algorithm TEXT NOT NULL,
+                    state TEXT NOT NULL,
+                    epoch INTEGER NOT NULL,
+                    created INTEGER NOT NULL,
+                    activated INTEGER,
+                    epoch_started INTEGER,
+                    deactivated INTEGER,
+                    open_until INTEGER,
+                    promote_at INTEGER,
+                    name TEXT,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- The seal counter of an epoch, by kid.
+                CREATE TABLE lease (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    handle TEXT NOT NULL REFERENCES conversation_secret (id),
+                    granted INTEGER NOT NULL,
+                    granted_at INTEGER,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Which device is in which conversation, and the kid it acknowledged last.
+                CREATE TABLE member (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    conversation TEXT NOT NULL REFERENCES conversation (id),
+                    device TEXT NOT NULL REFERENCES device (id),
+                    added INTEGER NOT NULL,
+                    acknowledged TEXT,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Provisioning bundles; the ciphertext stays until it is acknowledged or withdrawn.
+                CREATE TABLE bundle (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    device TEXT NOT NULL,
+                    sequence INTEGER NOT NULL,
+                    conversation TEXT NOT NULL,
+                    handle TEXT NOT NULL,
+                    epoch INTEGER NOT NULL,
+                    issued INTEGER NOT NULL,
+                    expires INTEGER NOT NULL,
+                    state TEXT NOT NULL,
+                    content BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- The device's own key and enrollment secret.
+                CREATE TABLE identity (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    thumbprint TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    public_key BLOB NOT NULL,
+                    created INTEGER NOT NULL,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Counters of an emulated device, one row.
+                CREATE TABLE device_state (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    last_sequence INTEGER NOT NULL,
+                    next_order INTEGER NOT NULL,
+                    replay_floor INTEGER,
+                    split_allowed INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Epochs a device holds, by kid.
+                CREATE TABLE held_epoch (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    conversation TEXT NOT NULL,
+                    algorithm TEXT NOT NULL,
+                    handle TEXT NOT NULL,
+                    epoch INTEGER NOT NULL,
+                    accessible TEXT NOT NULL,
+                    state TEXT NOT NULL,
+                    open_until INTEGER,
+                    install_order INTEGER NOT NULL,
+                    added INTEGER NOT NULL,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Digests of the bundles a device installed.
+                CREATE TABLE installed_bundle (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    sequence INTEGER NOT NULL,
+                    installed INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Messages a device has opened, until their expiry bound.
+                CREATE TABLE replay (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    conversation TEXT NOT NULL,
+                    until INTEGER NOT NULL,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                -- Keys of the split profile a device holds.
+                CREATE TABLE split_key (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    conversation TEXT NOT NULL,
+                    state TEXT NOT NULL,
+                    until INTEGER NOT NULL,
+                    install_order INTEGER NOT NULL,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                CREATE INDEX conversation_secret_by_conversation ON conversation_secret (conversation);
+                CREATE INDEX lease_by_handle ON lease (handle);
+                CREATE INDEX member_by_conversation ON member (conversation);
+                CREATE INDEX member_by_device ON member (device);
+                CREATE INDEX bundle_by_device ON bundle (device, state);
+                CREATE INDEX bundle_by_handle ON bundle (handle);
+                CREATE INDEX held_epoch_by_conversation ON held_epoch (conversation);
+                CREATE INDEX held_epoch_by_handle ON held_epoch (handle);
+                CREATE INDEX replay_by_until ON replay (until);
+
+                """#),
+    ]
+}

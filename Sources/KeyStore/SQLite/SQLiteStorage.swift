@@ -1,0 +1,64 @@
+internal import Glibc
+
+/// Records in a SQLite database: write-ahead log, one writer at a time, one connection a process and store.
+final class SQLiteStorage: KeyStorage, @unchecked Sendable {
+    private let connection: Connection
+    private let lock = ThreadLock()
+    private let owner = getpid()
+
+    /// Opens a database that has the newest schema.
+    init(path: String) throws(KeyStoreError) {
+        connection = try Connection(path: path)
+        let migrator = Migrator()
+        let applied = try migrator.applied(in: connection)
+        guard applied == migrator.newest else {
+            throw KeyStoreError(
+                .refused, path, "schema \(applied) is older than \(migrator.newest)", hint: "keyctl migrate")
+        }
+    }
+
+    private init(_ connection: Connection) { self.connection = connection }
+
+    /// Makes the schema in an empty file, or brings an older one up to date.
+    static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
+        let connection = try Connection(path: path)
+        let mode = try connection.rows("PRAGMA journal_mode = WAL", [])
+        guard mode == [[.text("wal")]] else { throw KeyStoreError(.unavailable, path, "it cannot have a write-ahead log") }
+        try Migrator().migrate(connection, now: now)
+        return SQLiteStorage(connection)
+    }
+
+    func schemaVersion() throws(KeyStoreError) -> Int {
+        try exclusively { () throws(KeyStoreError) in try Migrator().applied(in: connection) }
+    }
+
+    func read<Result>(
+        _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result { try transact("BEGIN", body) }
+
+    func write<Result>(
+        _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result { try transact("BEGIN IMMEDIATE", body) }
+
+    func eraseDeleted() throws(KeyStoreError) -> Bool {
+        try exclusively { () throws(KeyStoreError) in try connection.truncateLog() }
+    }
+
+    private func transact<Result>(
+        _ begin: String, _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try exclusively { () throws(KeyStoreError) in
+            try connection.transaction(begin) { () throws(KeyStoreError) in
+                try body(SQLiteTransaction(connection))
+            }
+        }
+    }
+
+    private func exclusively<Result>(_ body: () throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result {
+        guard getpid() == owner else {
+            throw KeyStoreError(
+                .unavailable, connection.path, "it was opened before this process was forked", hint: "open it again")
+        }
+        return try lock.with(body)
+    }
+}

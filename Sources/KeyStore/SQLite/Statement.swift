@@ -1,0 +1,73 @@
+internal import CSQLite
+
+/// A prepared statement, kept by its connection.
+final class Statement {
+    private let handle: OpaquePointer
+    private let failure: (Int32) -> KeyStoreError
+
+    /// - Parameter failure: makes the error of a result code.
+    init(_ sql: String, on database: OpaquePointer, failure: @escaping (Int32) -> KeyStoreError) throws(KeyStoreError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw failure(code == SQLITE_OK ? SQLITE_MISUSE : code) }
+        self.handle = handle
+        self.failure = failure
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Runs the statement to its end and returns its rows.
+    func run(_ arguments: [FieldValue]) throws(KeyStoreError) -> [[FieldValue]] {
+        defer {
+            // The code repeats that of the last step, which was looked at.
+            _ = sqlite3_reset(handle)
+            _ = sqlite3_clear_bindings(handle)
+        }
+        for (index, argument) in arguments.enumerated() { try bind(argument, at: Int32(index + 1)) }
+        var rows: [[FieldValue]] = []
+        while true {
+            let code = sqlite3_step(handle)
+            switch code {
+            case SQLITE_ROW: rows.append((0..<sqlite3_column_count(handle)).map(column))
+            case SQLITE_DONE: return rows
+            default: throw failure(code)
+            }
+        }
+    }
+
+    private func bind(_ value: FieldValue, at index: Int32) throws(KeyStoreError) {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
+        case .text(let text):
+            var text = text
+            code = text.withUTF8 { utf8 in
+                utf8.withMemoryRebound(to: CChar.self) {
+                    waxwing_sqlite3_bind_text(handle, index, $0.baseAddress, Int32($0.count))
+                }
+            }
+        case .blob(let bytes) where bytes.isEmpty: code = sqlite3_bind_zeroblob(handle, index, 0)
+        case .blob(let bytes):
+            code = bytes.withUnsafeBytes {
+                waxwing_sqlite3_bind_blob(handle, index, $0.baseAddress, Int32($0.count))
+            }
+        }
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func column(_ index: Int32) -> FieldValue {
+        switch sqlite3_column_type(handle, index) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
+        case SQLITE_TEXT:
+            guard let text = sqlite3_column_text(handle, index) else { return .null }
+            let count = Int(sqlite3_column_bytes(handle, index))
+            return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
+        case SQLITE_BLOB:
+            guard let bytes = sqlite3_column_blob(handle, index) else { return .blob([]) }
+            let count = Int(sqlite3_column_bytes(handle, index))
+            return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+        default: return .null
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// The holder that unlocking puts keys into, and the other one, where an earlier unlock may have left some.
+struct ChosenHolder: SessionHolder {
+    let chosen: any SessionHolder
+    let other: (any SessionHolder)?
+
+    /// Whether a key that the chosen one does not have is looked for in the other.
+    let readsBoth: Bool
+
+    var name: String { chosen.name }
+
+    func put(_ key: GuardedBytes, named name: String, timeout: Int?) throws(SessionError) {
+        try chosen.put(key, named: name, timeout: timeout)
+        try other?.evict([name])
+    }
+
+    func fetch(_ name: String) throws(SessionError) -> GuardedBytes? {
+        if let key = try chosen.fetch(name) { return key }
+        return readsBoth ? try other?.fetch(name) : nil
+    }
+
+    /// Both are tried, also when the first fails.
+    func evict(_ names: [String]) throws(SessionError) {
+        var failure: SessionError?
+        do { try chosen.evict(names) } catch { failure = error }
+        try other?.evict(names)
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,29 @@
+/// Where class keys stay between processes once a store has been unlocked: the kernel keyring, or an agent.
+///
+/// Other processes of the same user, or of the store's unix group when it has one, can fetch them; nobody else can.
+/// After a restart of the machine nothing is left. A key is fetched for one operation and then let go.
+public protocol SessionHolder: Sendable {
+    /// "kernel keyring" or "agent".
+    var name: String { get }
+
+    /// Makes the key readable by the other processes, in the place of one of that name.
+    /// - Parameters:
+    ///   - key: 1 to 256 bytes.
+    ///   - name: of the class key: 1 to 48 of `a`-`z`, `0`-`9`, `-`.
+    ///   - timeout: after how many seconds it goes by itself; nil for never.
+    func put(_ key: GuardedBytes, named name: String, timeout: Int?) throws(SessionError)
+
+    /// The key; nil when it is not there, which is to say that the store is locked.
+    /// - Throws: when the holder cannot tell, which is never the same as "not there".
+    func fetch(_ name: String) throws(SessionError) -> GuardedBytes?
+
+    /// Takes the keys away at once, for every process. A name that is not there is no error.
+    func evict(_ names: [String]) throws(SessionError)
+}
+
+extension SessionHolder {
+    /// Makes the key readable by the other processes until it is evicted or the machine restarts.
+    public func put(_ key: GuardedBytes, named name: String) throws(SessionError) {
+        try put(key, named: name, timeout: nil)
+    }
+}

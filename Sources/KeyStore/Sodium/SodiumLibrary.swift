@@ -1,0 +1,38 @@
+internal import CSodium
+
+/// libsodium itself, initialised once before its first use.
+public enum SodiumLibrary {
+    /// 0 at first, 1 when it was initialised already, -1 when it cannot be.
+    private static let initialised: Int32 = sodium_init()
+
+    /// Initialises libsodium, at the first call; its allocator aborts without.
+    /// - Throws: ``SodiumError/unavailable``.
+    public static func prepare() throws(SodiumError) {
+        guard initialised >= 0 else { throw .unavailable }
+    }
+
+    /// Random bytes of the system (`randombytes_buf`), for nonces, salts and identifiers. Keys: ``GuardedBytes``.
+    public static func randomBytes(_ count: Int) throws(SodiumError) -> [UInt8] {
+        try prepare()
+        guard count >= 0 else { throw .wrongLength(of: "random bytes", byteCount: count) }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialisedCount in
+            if let start = buffer.baseAddress { randombytes_buf(start, count) }
+            initialisedCount = count
+        }
+    }
+
+    /// Overwrites bytes in a way that the compiler may not leave out.
+    public static func wipe(_ bytes: inout [UInt8]) {
+        bytes.withUnsafeMutableBytes { buffer in
+            if let start = buffer.baseAddress { sodium_memzero(start, buffer.count) }
+        }
+        bytes.removeAll(keepingCapacity: false)
+    }
+
+    /// Whether both are the same bytes; the time depends on the lengths only.
+    public static func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard one.count == other.count else { return false }
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return sodium_memcmp(first, second, one.count) == 0
+    }
+}

@@ -1,0 +1,10 @@
+/// A column that carries meaning: its name, and whether it stays as it is as long as the row's secret does.
+///
+/// What is fixed is bound to the secret itself, what is not to the row's seal.
+struct Column: Sendable {
+    let name: String
+    let isFixed: Bool
+
+    static func fixed(_ name: String) -> Column { Column(name: name, isFixed: true) }
+    static func changing(_ name: String) -> Column { Column(name: name, isFixed: false) }
+}

@@ -1,0 +1,55 @@
+/// The kinds of record, with their columns in order; the migrations make the same tables, and a test compares them.
+enum Table: String, Sendable, CaseIterable {
+    case store, slot, classKey = "class_key", serviceKey = "service_key"
+    case device, sequence, conversation, conversationSecret = "conversation_secret", lease, member, bundle
+    case identity, deviceState = "device_state", heldEpoch = "held_epoch", installedBundle = "installed_bundle"
+    case replay, splitKey = "split_key"
+
+    /// Whether rows of this kind hold a secret under a class key.
+    var carriesSecret: Bool {
+        switch self {
+        case .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey: true
+        default: false
+        }
+    }
+
+    /// The columns that carry meaning, beside the row's name, version, secret and seal.
+    var columns: [Column] { Self.layout[self] ?? [] }
+
+    private static let layout: [Table: [Column]] = [
+        .store: [
+            .fixed("role"), .fixed("access_group"), .fixed("created"), .fixed("key_file"), .fixed("unix_group"),
+            .fixed("owner"), .changing("defaults"), .changing("stopped"),
+        ],
+        .slot: [.fixed("kind"), .fixed("salt"), .fixed("passes"), .fixed("memory_mib"), .fixed("created")],
+        .classKey: [.fixed("slot"), .fixed("name"), .fixed("key_version"), .fixed("wrap")],
+        .serviceKey: [.fixed("created")],
+        .device: [.changing("name"), .fixed("public_key"), .fixed("enrolled"), .changing("removing")],
+        .sequence: [.changing("last")],
+        .conversation: [
+            .fixed("algorithm"), .fixed("accessible"), .fixed("created"), .changing("until"), .changing("maximum_age"),
+        ],
+        .conversationSecret: [
+            .fixed("conversation"), .fixed("algorithm"), .changing("state"), .fixed("epoch"), .fixed("created"),
+            .changing("activated"), .changing("epoch_started"), .changing("deactivated"), .changing("open_until"),
+            .changing("promote_at"), .fixed("name"),
+        ],
+        .lease: [.fixed("handle"), .changing("granted"), .changing("granted_at")],
+        .member: [.fixed("conversation"), .fixed("device"), .fixed("added"), .changing("acknowledged")],
+        .bundle: [
+            .fixed("device"), .fixed("sequence"), .fixed("conversation"), .fixed("handle"), .fixed("epoch"),
+            .fixed("issued"), .fixed("expires"), .changing("state"), .changing("content"),
+        ],
+        .identity: [.fixed("thumbprint"), .fixed("name"), .fixed("public_key"), .fixed("created")],
+        .deviceState: [
+            .changing("last_sequence"), .changing("next_order"), .changing("replay_floor"), .changing("split_allowed"),
+        ],
+        .heldEpoch: [
+            .fixed("conversation"), .fixed("algorithm"), .fixed("handle"), .fixed("epoch"), .fixed("accessible"),
+            .changing("state"), .changing("open_until"), .changing("install_order"), .fixed("added"),
+        ],
+        .installedBundle: [.fixed("sequence"), .fixed("installed")],
+        .replay: [.fixed("conversation"), .fixed("until")],
+        .splitKey: [.fixed("conversation"), .changing("state"), .fixed("until"), .fixed("install_order")],
+    ]
+}

@@ -1,0 +1,76 @@
+extension Store {
+    /// Runs the body on one consistent state.
+    func read<Result>(
+        _ body: (RecordTransaction) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try generation.revalidate()
+        return try storage.read { (rows) throws(KeyStoreError) in
+            try body(records(rows, OperationKeys(source, rows)))
+        }
+    }
+
+    /// Runs the body as the only writer, and has the other processes see that something changed if it did.
+    /// - Parameter keys: class keys at hand, when the source cannot have them yet.
+    func write<Result>(
+        with keys: [ClassKeyName: GuardedBytes] = [:],
+        _ body: (RecordTransaction) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try generation.revalidate()
+        var begun: UInt64?
+        var pendingErasure: Int64 = 0
+        do {
+            let result = try storage.write { (rows) throws(KeyStoreError) in
+                let transaction = records(rows, OperationKeys(keys, source, rows))
+                let result = try body(transaction)
+                begun = try beginGeneration(transaction)
+                if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
+                pendingErasure = try rows.erasurePending()
+                return result
+            }
+            if let begun { generation.complete(begun) }
+            if pendingErasure != 0 { eraseIfPossible(pendingErasure) }
+            return result
+        } catch {
+            // Whether the commit took place is not known to every reader: the next writer settles it, this one tries.
+            if begun != nil { settle() }
+            throw error
+        }
+    }
+
+    /// Brings the generation file to a settled state after a writer was killed. Readers need no cache until then.
+    func settle() {
+        guard !generation.read().isSettled else { return }
+        // What cannot be written now, a later writer will.
+        try? write { (_) throws(KeyStoreError) in }
+    }
+
+    /// Counts the generation up when keys changed, or when a killed writer left the file behind or ahead.
+    private func beginGeneration(_ transaction: RecordTransaction) throws(KeyStoreError) -> UInt64? {
+        let rows = transaction.storage
+        let committed = UInt64(max(0, try rows.generation()))
+        if !generation.isMapped { try generation.makeFile() }
+        let seen = generation.read()
+        let isSettled = seen.started == committed && seen.completed == committed
+        guard transaction.changesKeys || !isSettled else { return nil }
+        let highest = max(committed, max(seen.started, seen.completed))
+        guard highest < UInt64(Int64.max) else {
+            throw KeyStoreError(.damaged, "generation", "its number cannot be counted up", hint: "remove the file")
+        }
+        let next = highest + 1
+        try rows.setGeneration(Int64(next))
+        generation.begin(next)
+        return next
+    }
+
+    /// Removes the bytes of deleted secrets; what stays pending is tried again by every later writer.
+    private func eraseIfPossible(_ pending: Int64) {
+        guard (try? storage.eraseDeleted()) == true else { return }
+        try? storage.write { (rows) throws(KeyStoreError) in
+            if try rows.erasurePending() == pending { try rows.setErasurePending(0) }
+        }
+    }
+
+    private func records(_ rows: any StorageTransaction, _ keys: OperationKeys) -> RecordTransaction {
+        RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+    }
+}

@@ -1,0 +1,84 @@
+/// A key store that is open: one access group in one directory, for any number of threads and processes.
+public final class Store: Sendable {
+    public let role: StoreRole
+    /// The absolute path of the store's directory.
+    public let directory: String
+    public let accessGroup: String
+    /// 32 hexadecimal digits, drawn when the store was made.
+    public let identifier: String
+    /// What tells every process that keys or the lock state changed.
+    public let generation: Generation
+
+    let storage: any KeyStorage
+    let source: any ClassKeySource
+    /// The key file a sealer store knows.
+    let keyFile: KeyFile?
+    let unixGroup: UInt32?
+
+    /// Opens a store. Nothing in it is changed, and it need not be unlocked.
+    /// - Parameter accessGroup: nil for the standard one, or the only one there is.
+    /// - Throws: `.notFound`, `.permission` naming path and mode, `.damaged`, `.schemaFromTheFuture`.
+    public static func open(directory: String, accessGroup: String? = nil) throws(KeyStoreError) -> Store {
+        let path = try AbsolutePath(directory)
+        if let accessGroup { return try Store(path, accessGroup) }
+        return try Store(path, try AccessGroups.standard(in: path))
+    }
+
+    init(_ path: AbsolutePath, _ accessGroup: String) throws(KeyStoreError) {
+        try StoreConfiguration.check(accessGroup: accessGroup)
+        let files = try GroupDirectory(store: path, accessGroup: accessGroup)
+        let identity = try files.checkFiles()
+        let storage = try SQLiteStorage(path: files.databasePath)
+        try files.checkUnchanged(identity)
+        let record = try storage.read { (transaction) throws(KeyStoreError) in try Self.record(in: transaction) }
+        guard record.owner == Int64(files.rules.owner), record.unixGroup == files.rules.group.map(Int64.init),
+            record.accessGroup == accessGroup
+        else {
+            throw KeyStoreError(
+                .permission, files.path.string, "owner, group or name is not that with which the store was made")
+        }
+        role = record.role
+        self.directory = path.string
+        self.accessGroup = accessGroup
+        identifier = record.identifier
+        generation = try Generation(in: files)
+        self.storage = storage
+        unixGroup = files.rules.group
+        if record.role == .sealer, let recorded = record.keyFile {
+            let file = try KeyFile(recorded, group: files.rules.group)
+            keyFile = file
+            source = KeyFileSource(store: record.identifier, keyFile: file)
+        } else {
+            keyFile = nil
+            source = try SessionSource.choose(store: record.identifier, files)
+        }
+    }
+
+    /// A store that is only rehearsed, inside a transaction of the real one.
+    init(rehearsing other: Store, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        role = other.role
+        directory = other.directory
+        accessGroup = other.accessGroup
+        identifier = other.identifier
+        generation = try Generation(rehearsing: other.generation, other.directory)
+        storage = RehearsalStorage(transaction)
+        // A key file that is known is read each time: there is nothing that could be put or evicted.
+        source = other.keyFile == nil ? RehearsalSource(other.source) : other.source
+        keyFile = other.keyFile
+        unixGroup = other.unixGroup
+    }
+
+    /// The store's own row, not yet believed.
+    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
+        let rows = try transaction.rows(.store, [], limit: 2)
+        guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
+            throw KeyStoreError(.damaged, "row store", "there is not exactly one")
+        }
+        return try Held<StoreRow>(row).record
+    }
+}
+
+extension Store: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Store \(accessGroup) in \(directory)" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

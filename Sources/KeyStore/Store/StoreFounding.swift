@@ -1,0 +1,130 @@
+internal import CryptoPrimitives
+internal import Glibc
+
+/// Makes a store under a name of its own and gives it its place in one step, so that a killed attempt leaves no half.
+struct StoreFounding {
+    let store: AbsolutePath
+    let configuration: StoreConfiguration
+    let now: Int64
+    let rules: AccessRules
+    let keyFile: KeyFile?
+
+    init(_ store: AbsolutePath, _ configuration: StoreConfiguration, now: Int64) throws(KeyStoreError) {
+        try StoreConfiguration.check(accessGroup: configuration.accessGroup)
+        self.store = store
+        self.configuration = configuration
+        self.now = now
+        var group: UInt32?
+        if let name = configuration.unixGroup { group = try UnixGroup.identifier(of: name) }
+        rules = AccessRules(owner: geteuid(), group: group)
+        if case .keyFile(let path) = configuration.unlock {
+            keyFile = try KeyFile(path, group: group)
+        } else {
+            keyFile = nil
+        }
+    }
+
+    /// Returns the class keys of the new store, which is unlocked after it was made.
+    func run() throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+        let parent = try ParentDirectory.open(store.parent)
+        let group = configuration.accessGroup
+        guard let existing = try parent.status(at: store.name, store.string) else {
+            let place = FoundingPlace(parent, store.parent, store.name, rules)
+            return try place.fill { (directory, path) throws(KeyStoreError) in
+                let made = try FoundingPlace.makeDirectory(group, in: directory, path.appending(group), rules)
+                return try fill(made, path.appending(group))
+            }
+        }
+        guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
+        guard try AccessRules(of: existing, store.string).group == rules.group else {
+            throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for")
+        }
+        let directory = try Descriptor(
+            openat(parent.number, store.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), store.string,
+            "cannot be opened")
+        return try FoundingPlace(directory, store, group, rules).fill(fill)
+    }
+
+    /// Puts database and generation file into the access group's directory.
+    private func fill(
+        _ directory: Descriptor, _ path: AbsolutePath
+    ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+        let database = path.appending(GroupDirectory.databaseName)
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        // Closed before SQLite opens it: closing it later would drop SQLite's locks.
+        do {
+            let file = try Descriptor(
+                openat(directory.number, database.name, flags, 0o600), database.string, "cannot be made")
+            guard fchmod(file.number, rules.fileMode) == 0 else {
+                throw KeyStoreError(errno: errno, database.string, "cannot be made")
+            }
+        }
+        let keys = try writeRecords(try SQLiteStorage.migrating(path: database.string, now: now))
+        try GenerationFile.make(in: directory, path, rules)
+        try directory.synchronize(path.string)
+        return keys
+    }
+
+    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+        let identifier = try RandomName.make()
+        let bag = try makeKeybag(identifier)
+        try storage.write { (rows) throws(KeyStoreError) in
+            let keys = OperationKeys(bag.keys, NoSource(), rows)
+            let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+            try transaction.insert(
+                StoreRow(
+                    identifier: identifier, role: configuration.role, accessGroup: configuration.accessGroup,
+                    created: now, keyFile: configuration.role == .sealer ? keyFile?.path.string : nil,
+                    unixGroup: rules.group.map(Int64.init), owner: Int64(rules.owner),
+                    defaults: configuration.defaults.json))
+            try transaction.insert(bag.slot)
+            for wrap in bag.wraps { try transaction.insert(wrap) }
+            switch configuration.role {
+            case .sealer:
+                try transaction.insert(
+                    ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
+            case .device: try transaction.insert(DeviceStateRow())
+            }
+        }
+        return bag.keys
+    }
+
+    private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {
+        let salt = try RandomName.bytes(Argon2id.saltByteCount)
+        switch configuration.unlock {
+        case .passphrase(let passphrase):
+            let slot = SlotRow(
+                identifier: try RandomName.make(), kind: .passphrase, salt: salt, argon2id: configuration.argon2id,
+                created: now)
+            return try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passphrase))
+        case .keyFile:
+            guard let keyFile else { throw KeyStoreError(.badInput, store.string, "no key file is named") }
+            try keyFile.makeIfAbsent()
+            let slot = SlotRow(
+                identifier: try RandomName.make(), kind: .keyFile, salt: salt, argon2id: nil, created: now)
+            return try KeybagMaking(store: identifier, slot: slot, kek: try keyFile.read())
+        }
+    }
+
+    /// No keys but those at hand.
+    private struct NoSource: ClassKeySource {
+        let name = "none"
+        func fetch(_: ClassKeyName, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? { nil }
+        func put(_: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {}
+        func evict(_: [ClassKeyName]) throws(KeyStoreError) {}
+    }
+}
+
+extension Store {
+    /// Makes a store, all of it or nothing, and leaves it unlocked.
+    /// - Throws: `.alreadyExists` for a store that is there, `.permission`, `.cannotCreate`, `.full`.
+    public static func create(
+        directory: String, configuration: StoreConfiguration, now: Int64
+    ) throws(KeyStoreError) -> Store {
+        let path = try AbsolutePath(directory)
+        let keys = try StoreFounding(path, configuration, now: now).run()
+        let store = try Store(path, configuration.accessGroup)
+        try store.source.put(keys)
+        return store
+    }
+}

@@ -1,0 +1,25 @@
+public import EnvelopeFormat
+
+/// What a store says of itself; no key material.
+public struct StoreStatus: Sendable {
+    /// How many records there are of each kind that an operator knows.
+    public struct Counts: Equatable, Sendable {
+        public var devices = 0, conversations = 0, handles = 0, pendingBundles = 0
+        public var heldEpochs = 0, replayRecords = 0, splitKeys = 0
+    }
+
+    public let role: StoreRole
+    public let identifier: String
+    public let accessGroup: String
+    public let lockState: LockState
+    /// What holds the class keys: "kernel keyring", "agent" or "key file".
+    public let sessionHolder: String
+    public let schemaVersion: Int
+    public let counts: Counts
+    /// Whether bytes of deleted secrets may still be in the files; the next writer tries again to remove them.
+    public let erasurePending: Bool
+    /// When the oldest bundle nobody acknowledged was issued; nil without one or when locked.
+    public let oldestPendingBundle: Int64?
+    /// The number of rows whose seal was checked; nil without `verify`.
+    public let verifiedRows: Int?
+}

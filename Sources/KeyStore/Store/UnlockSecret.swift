@@ -1,0 +1,6 @@
+/// What unlocks a store.
+public enum UnlockSecret: Sendable {
+    case passphrase(Passphrase)
+    /// A file of 32 random bytes, mode 0600.
+    case keyFile(path: String)
+}

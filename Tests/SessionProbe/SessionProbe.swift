@@ -1,0 +1,138 @@
+import CLinux
+import Glibc
+import KeyStore
+
+/// A process of its own for the tests of session holders: another user, another log-in, another program.
+///
+/// `session-probe [--as UID:GID[:GID...]] [--new-session] [--harden] STORE DIRECTORY GROUP|- COMMAND...` with the commands
+/// `put NAME HEX [SECONDS]`, `fetch NAME`, `evict NAME...`, `name`, and some that misbehave. Test keys only: argv is no place for others.
+@main
+enum SessionProbe {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        SessionAgent.serveIfAsked(arguments)
+        do {
+            exit(try run(arguments[...]))
+        } catch {
+            print("error: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: ArraySlice<String>) throws -> Int32 {
+        var rest = arguments
+        while let option = rest.first, option.hasPrefix("--") {
+            rest.removeFirst()
+            switch option {
+            case "--as": become(rest.removeFirst())
+            case "--new-session": demand(waxwing_key_join_new_session() >= 0, "join_session_keyring")
+            case "--harden": try ProcessHardening.apply()
+            case "--umask-077": umask(0o077)
+            case "--at":
+                let moment = Int(rest.removeFirst()) ?? 0
+                var now = timespec()
+                repeat {
+                    clock_gettime(CLOCK_REALTIME, &now)
+                } while now.tv_sec * 1000 + now.tv_nsec / 1_000_000 < moment
+            default: demand(false, "option")
+            }
+        }
+        demand(rest.count >= 4, "arguments")
+        let holder = try SessionHolders.choose(
+            store: bytes(rest.removeFirst()), directory: rest.removeFirst(), group: UInt32(rest.removeFirst()))
+        let command = rest.removeFirst()
+        switch command {
+        case "put":
+            let name = rest.removeFirst()
+            var key = bytes(rest.removeFirst())
+            try holder.put(GuardedBytes(consuming: &key), named: name, timeout: rest.first.flatMap { Int($0) })
+            print("put")
+        case "fetch":
+            let key = try holder.fetch(rest.removeFirst())
+            print(key.map { key in key.withBytes { hexadecimal(Array($0)) } } ?? "absent")
+        case "evict":
+            try holder.evict(Array(rest))
+            print("evicted")
+        case "name": print(holder.name)
+        case "forge": print(forge(rest.removeFirst(), permissions: UInt32(rest.removeFirst(), radix: 16) ?? 0))
+        case "peek":
+            var payload = [UInt8](repeating: 0, count: 256)
+            let count = waxwing_key_read_payload(Int32(rest.removeFirst()) ?? 0, &payload, payload.count)
+            print(count < 0 ? "errno \(-count)" : hexadecimal(Array(payload.prefix(count))))
+        case "knock": print(knock(rest.removeFirst(), rest.removeFirst()))
+        case "hardened":
+            var limit = rlimit()
+            demand(getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0, "getrlimit")
+            print("dumpable \(waxwing_get_dumpable()) core \(limit.rlim_max)")
+        case "write-guarded":
+            try GuardedBytes(randomCount: 32).withBytes { bytes in
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.storeBytes(of: 1, as: UInt8.self)
+            }
+        case "crash":
+            let none: Int? = rest.isEmpty ? nil : 0
+            fatalError("on purpose \(none ?? 0)")
+        default: demand(false, "command")
+        }
+        return 0
+    }
+
+    /// A key under the description of a store's that others may read: what an outsider could lay out as bait.
+    private static func forge(_ description: String, permissions: UInt32) -> Int {
+        let number = waxwing_key_add(description, "forged forged forged forged!!!!", 31, KEY_SPEC_USER_KEYRING)
+        demand(number > 0, "add_key")
+        demand(waxwing_key_link(Int32(number), KEY_SPEC_PROCESS_KEYRING) >= 0, "link")
+        demand(waxwing_key_set_timeout(Int32(number), 60) >= 0, "set_timeout")
+        demand(waxwing_key_set_permissions(Int32(number), permissions) >= 0, "setperm")
+        return number
+    }
+
+    /// Asks an agent for a key as a program that is not ours would, and answers what comes back.
+    private static func knock(_ path: String, _ description: String) -> String {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
+        demand(descriptor >= 0, "socket")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        demand(isConnected, "connect")
+        let message = [1, UInt8(ascii: "f"), UInt8(description.utf8.count)] + Array(description.utf8)
+        demand(send(descriptor, message, message.count, Int32(MSG_NOSIGNAL)) == message.count, "send")
+        var reply = [UInt8](repeating: 0, count: 1024)
+        let count = recv(descriptor, &reply, reply.count, 0)
+        demand(count >= 0, "recv")
+        return hexadecimal(Array(reply.prefix(count)))
+    }
+
+    private static func become(_ identity: String) {
+        let numbers = identity.split(separator: ":").compactMap { UInt32($0) }
+        demand(numbers.count >= 2, "identity")
+        let groups = Array(numbers.dropFirst(2))
+        demand(setgroups(groups.count, groups) == 0, "setgroups")
+        demand(setgid(numbers[1]) == 0, "setgid")
+        demand(setuid(numbers[0]) == 0, "setuid")
+    }
+
+    private static func demand(_ isTrue: Bool, _ what: String) {
+        guard !isTrue else { return }
+        print("error: \(what) (errno \(errno))")
+        exit(2)
+    }
+
+    private static func bytes(_ text: String) -> [UInt8] {
+        var letters = Array(text)[...]
+        var bytes: [UInt8] = []
+        while letters.count >= 2 {
+            bytes.append(UInt8(String(letters.prefix(2)), radix: 16) ?? 0)
+            letters.removeFirst(2)
+        }
+        return bytes
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
