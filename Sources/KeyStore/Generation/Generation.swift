@@ -11,7 +11,8 @@ public final class Generation: Sendable {
     private let address: Atomic<UInt>
     private let isFile: Atomic<Bool>
     private let identity: Mutex<FileStatus.Identity?>
-    private let directory: GroupDirectory
+    /// Nil for one that no other process sees.
+    private let directory: GroupDirectory?
 
     /// Maps the file if it is there and as it must be; else everything reads as unsettled until it is made anew.
     init(in directory: GroupDirectory) throws(KeyStoreError) {
@@ -20,6 +21,17 @@ public final class Generation: Sendable {
         isFile = Atomic(false)
         identity = Mutex(nil)
         try revalidate()
+    }
+
+    /// One for a rehearsal: it begins where the other is and nobody else sees it.
+    init(rehearsing other: Generation, _ subject: String) throws(KeyStoreError) {
+        directory = nil
+        address = Atomic(try MappedPage.map(nil, subject))
+        isFile = Atomic(true)
+        identity = Mutex(nil)
+        let stamp = other.read()
+        begin(stamp.started)
+        complete(stamp.completed)
     }
 
     /// What the words say now: two loads, no system call.
@@ -37,15 +49,16 @@ public final class Generation: Sendable {
 
     /// Maps the file that is there now, if it is another than the one mapped.
     func revalidate() throws(KeyStoreError) {
+        guard let directory else { return }
         let name = GroupDirectory.generationName
         let path = directory.path.appending(name).string
         guard let status = try directory.descriptor.status(at: name, path) else {
-            try forget()
+            try forget(path)
             return
         }
         try directory.rules.check(file: status, path, isFounding: false)
         guard status.size >= Int64(MappedPage.byteCount) else {
-            try forget()
+            try forget(path)
             return
         }
         try identity.withLock { (identity) throws(KeyStoreError) in
@@ -67,15 +80,16 @@ public final class Generation: Sendable {
 
     /// Makes the file, or makes it as long as it must be. Only under the write lock of the database.
     func makeFile() throws(KeyStoreError) {
+        guard let directory else { return }
         try GenerationFile.make(in: directory.descriptor, directory.path, directory.rules)
         try revalidate()
     }
 
     /// Reads as unsettled from now on: the file is gone or cut.
-    private func forget() throws(KeyStoreError) {
+    private func forget(_ subject: String) throws(KeyStoreError) {
         try identity.withLock { (identity) throws(KeyStoreError) in
             guard identity != nil else { return }
-            let zeros = try MappedPage.map(nil, directory.path.string)
+            let zeros = try MappedPage.map(nil, subject)
             unsettle(true)
             identity = nil
             address.store(zeros, ordering: .sequentiallyConsistent)
