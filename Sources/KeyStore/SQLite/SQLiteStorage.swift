@@ -62,3 +62,13 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
         return try lock.with(body)
     }
 }
+
+extension SQLiteStorage {
+    /// Has the database grow no further, as on a full disk; for tests.
+    func limitPages() throws(KeyStoreError) {
+        try exclusively { () throws(KeyStoreError) in
+            guard case .integer(let count) = try connection.rows("PRAGMA page_count", []).first?.first else { return }
+            _ = try connection.rows("PRAGMA max_page_count = \(count + 4)", [])
+        }
+    }
+}

@@ -52,3 +52,16 @@ final class RawDatabase {
 
     func text(_ sql: String) throws -> String? { try texts(sql).first }
 }
+
+extension RawDatabase {
+    /// An empty file, which SQLite takes for an empty database.
+    static func make(_ path: String) throws {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+        defer { sqlite3_close_v2(handle) }
+        guard code == SQLITE_OK else { throw RawFailure(code: code, message: "") }
+        guard sqlite3_exec(handle, "PRAGMA user_version = 1", nil, nil, nil) == SQLITE_OK else {
+            throw RawFailure(code: SQLITE_ERROR, message: "")
+        }
+    }
+}
