@@ -67,6 +67,13 @@ let package = Package(
             dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "COpenSSL"],
             path: "Benchmarks/seal-benchmark", swiftSettings: settings),
 
+        .executableTarget(
+            name: "empty-program", dependencies: ["KeyStore", "CryptoPrimitives"],
+            path: "Benchmarks/empty-program", swiftSettings: settings),
+
+        .executableTarget(
+            name: "session-probe", dependencies: ["KeyStore", "CLinux"], path: "Tests/SessionProbe",
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
@@ -77,7 +84,9 @@ let package = Package(
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "KeyStoreTests",
-            dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport"],
+            dependencies: [
+                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "session-probe",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SealerTests",
@@ -94,7 +103,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "KeyctlTests", dependencies: ["keyctl", "EnvelopeFormat", "TestSupport"], swiftSettings: settings),
+            name: "KeyctlTests", dependencies: ["keyctl", "EnvelopeFormat", "TestSupport", "CSQLite"],
+            exclude: ["Transcripts"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,19 @@
+import Glibc
+
+/// Seals per second beside a bare loop in the same run, and start-up times. Ratios are firmer than figures; nothing here
+/// passes or fails.
 @main
 enum Main {
-    static func main() {}
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        if arguments.count == 4, arguments[1] == "start-up" {
+            StartUp.compare(program: arguments[2], empty: arguments[3])
+        } else if arguments.count <= 2 {
+            let seconds = arguments.count == 2 ? Double(arguments[1]) ?? 1 : 1
+            try SealRates(seconds: seconds).run()
+        } else {
+            print("usage: seal-benchmark [SECONDS] | seal-benchmark start-up KEYCTL EMPTY")
+            exit(64)
+        }
+    }
 }

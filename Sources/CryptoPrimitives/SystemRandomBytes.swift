@@ -5,7 +5,7 @@
     import Glibc
 #endif
 
-/// The operating system's random number generator (`getrandom`; `getentropy` on Apple).
+/// The operating system's random number generator (`getrandom`; `arc4random_buf` on Apple).
 package enum SystemRandomBytes {
     /// The system gave no randomness; a caller must not go on without.
     package struct Unavailable: Error, Equatable {
@@ -54,9 +54,9 @@ package enum SystemRandomBytes {
     /// The number of bytes written, or -1 with `errno` set.
     private static func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
         #if canImport(CryptoKit)
-            let count = min(buffer.count, 256)
             guard let start = buffer.baseAddress else { return 0 }
-            return getentropy(start, count) == 0 ? count : -1
+            arc4random_buf(start, buffer.count)
+            return buffer.count
         #else
             return getrandom(buffer.baseAddress, buffer.count, 0)
         #endif

@@ -67,7 +67,7 @@ import Testing
                 values.change { _ = $0.insert(filled ? value : []) }
             }
         }
-        threads.forEach { $0.start() }
+        for thread in threads { thread.start() }
         while threads.contains(where: { !$0.isFinished }) { sched_yield() }
         values.change { #expect($0.count == 8 && !$0.contains([])) }
     }

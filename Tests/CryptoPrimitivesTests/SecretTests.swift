@@ -97,11 +97,14 @@ import Testing
         var dumped = ""
         dump(value, to: &dumped)
         var lines = ""
-        Mirror(reflecting: value).children.forEach { lines += "\($0.value) " + String(reflecting: $0.value) }
+        for child in Mirror(reflecting: value).children {
+            lines += "\(child.value) " + String(reflecting: child.value)
+        }
         let texts = [dumped, "\(value)", String(reflecting: value), lines]
         let decimal = Self.marker.prefix(3).map { String($0) }
         let digits = Self.marker.prefix(3).map { String($0, radix: 16) }
-        let patterns = [decimal.joined(separator: ", "), digits.joined(), "- 176\n", Data(Self.marker).base64EncodedString()]
+        let base64 = Data(Self.marker).base64EncodedString()
+        let patterns = [decimal.joined(separator: ", "), digits.joined(), "- 176\n", base64]
         return texts.contains { text in patterns.contains { text.lowercased().contains($0.lowercased()) } }
     }
 }

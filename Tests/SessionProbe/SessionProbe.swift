@@ -5,7 +5,7 @@ import KeyStore
 /// A process of its own for the tests of session holders: another user, another log-in, another program.
 ///
 /// `session-probe [--as UID:GID[:GID...]] [--new-session] [--harden] STORE DIRECTORY GROUP|- COMMAND...` with the commands
-/// `put NAME HEX [SECONDS]`, `fetch NAME`, `evict NAME...`, `name`, `crash`. Test keys only: argv is no place for others.
+/// `put NAME HEX [SECONDS]`, `fetch NAME`, `evict NAME...`, `name`, and some that misbehave. Test keys only: argv is no place for others.
 @main
 enum SessionProbe {
     static func main() {
@@ -27,6 +27,14 @@ enum SessionProbe {
             case "--as": become(rest.removeFirst())
             case "--new-session": demand(waxwing_key_join_new_session() >= 0, "join_session_keyring")
             case "--harden": try ProcessHardening.apply()
+            case "--umask-077": umask(0o077)
+            case "--fill-keyring": demand(fill() == -Int(EDQUOT), "fill")
+            case "--at":
+                let moment = Int(rest.removeFirst()) ?? 0
+                var now = timespec()
+                repeat {
+                    clock_gettime(CLOCK_REALTIME, &now)
+                } while now.tv_sec * 1000 + now.tv_nsec / 1_000_000 < moment
             default: demand(false, "option")
             }
         }
@@ -47,9 +55,66 @@ enum SessionProbe {
             try holder.evict(Array(rest))
             print("evicted")
         case "name": print(holder.name)
+        case "forge": print(forge(rest.removeFirst(), permissions: UInt32(rest.removeFirst(), radix: 16) ?? 0))
+        case "peek":
+            var payload = [UInt8](repeating: 0, count: 256)
+            let count = waxwing_key_read_payload(Int32(rest.removeFirst()) ?? 0, &payload, payload.count)
+            print(count < 0 ? "errno \(-count)" : hexadecimal(Array(payload.prefix(count))))
+        case "knock": print(knock(rest.removeFirst(), rest.removeFirst()))
+        case "hardened":
+            var limit = rlimit()
+            demand(getrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &limit) == 0, "getrlimit")
+            print("dumpable \(waxwing_get_dumpable()) core \(limit.rlim_max)")
+        case "write-guarded":
+            try GuardedBytes(randomCount: 32).withBytes { bytes in
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.storeBytes(of: 1, as: UInt8.self)
+            }
+        case "crash":
+            let none: Int? = rest.isEmpty ? nil : 0
+            fatalError("on purpose \(none ?? 0)")
         default: demand(false, "command")
         }
         return 0
+    }
+
+    /// A key under the description of a store's that others may read: what an outsider could lay out as bait.
+    private static func forge(_ description: String, permissions: UInt32) -> Int {
+        let number = waxwing_key_add(description, "forged forged forged forged!!!!", 31, KEY_SPEC_USER_KEYRING)
+        demand(number > 0, "add_key")
+        demand(waxwing_key_link(Int32(number), KEY_SPEC_PROCESS_KEYRING) >= 0, "link")
+        demand(waxwing_key_set_timeout(Int32(number), 60) >= 0, "set_timeout")
+        demand(waxwing_key_set_permissions(Int32(number), permissions) >= 0, "setperm")
+        return number
+    }
+
+    /// Takes all of the user's quota of keys until this process ends.
+    private static func fill() -> Int {
+        for number in 0..<100_000 {
+            let result = waxwing_key_add("filler \(number)", "x", 1, KEY_SPEC_PROCESS_KEYRING)
+            if result < 0 { return result }
+        }
+        return 0
+    }
+
+    /// Asks an agent for a key as a program that is not ours would, and answers what comes back.
+    private static func knock(_ path: String, _ description: String) -> String {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue), 0)
+        demand(descriptor >= 0, "socket")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        demand(isConnected, "connect")
+        let message = [1, UInt8(ascii: "f"), UInt8(description.utf8.count)] + Array(description.utf8)
+        demand(send(descriptor, message, message.count, Int32(MSG_NOSIGNAL)) == message.count, "send")
+        var reply = [UInt8](repeating: 0, count: 1024)
+        let count = recv(descriptor, &reply, reply.count, 0)
+        demand(count >= 0, "recv")
+        return hexadecimal(Array(reply.prefix(count)))
     }
 
     private static func become(_ identity: String) {

@@ -30,6 +30,7 @@ final class ECKey: @unchecked Sendable {
         guard let decoded else { throw .invalidParameter }
         let key = ECKey(owning: decoded)
         // In range, on the curve and not at infinity: all there is to check, as the cofactor is 1 (SP 800-56A 5.6.2.3.4).
+        // OpenSSL 3.0 looks at it when it decodes, too, but does not promise that.
         let context = try KeyContext(decoded)
         guard EVP_PKEY_public_check_quick(context.handle) == 1 else {
             ERR_clear_error()
@@ -92,9 +93,8 @@ final class ECKey: @unchecked Sendable {
     private static func decode(
         point: UnsafeRawBufferPointer, scalar: UnsafeMutableRawBufferPointer?
     ) throws(CryptoKitError) -> OpaquePointer? {
-        let group = try require(EVP_PKEY_CTX_new_from_name(nil, "EC", nil))
-        defer { EVP_PKEY_CTX_free(group) }
-        try require(EVP_PKEY_fromdata_init(group))
+        let context = try KeyContext()
+        try require(EVP_PKEY_fromdata_init(context.handle))
         var parameters = [OSSL_PARAM](repeating: OSSL_PARAM(), count: Int(WAXWING_P256_PARAM_COUNT))
         let pointBytes = point.baseAddress?.assumingMemoryBound(to: UInt8.self)
         waxwing_p256_params(
@@ -102,7 +102,7 @@ final class ECKey: @unchecked Sendable {
             scalar?.baseAddress?.assumingMemoryBound(to: UInt8.self))
         let selection = scalar == nil ? WAXWING_EVP_PKEY_PUBLIC_KEY : WAXWING_EVP_PKEY_KEYPAIR
         var handle: OpaquePointer?
-        guard EVP_PKEY_fromdata(group, &handle, selection, &parameters) == 1 else {
+        guard EVP_PKEY_fromdata(context.handle, &handle, selection, &parameters) == 1 else {
             ERR_clear_error()
             return nil
         }
@@ -118,12 +118,12 @@ final class ECKey: @unchecked Sendable {
         let start = scalar.baseAddress?.assumingMemoryBound(to: UInt8.self)
         number.handle = try require(BN_bin2bn(start, Int32(scalar.count), nil))
         BN_set_flags(number.handle, BN_FLG_CONSTTIME)
-        let product = try require(EC_POINT_new(group))
-        defer { EC_POINT_free(product) }
-        try require(EC_POINT_mul(group, product, number.handle, nil, nil, nil))
-        let written = EC_POINT_point2oct(
-            group, product, POINT_CONVERSION_UNCOMPRESSED, point.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            point.count, nil)
-        guard written == point.count else { throw openSSLFailure() }
+        let product = try CurvePoint(in: group)
+        try require(EC_POINT_mul(group, product.handle, number.handle, nil, nil, nil))
+        let bytes = point.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard
+            EC_POINT_point2oct(group, product.handle, POINT_CONVERSION_UNCOMPRESSED, bytes, point.count, nil)
+                == point.count
+        else { throw openSSLFailure() }
     }
 }

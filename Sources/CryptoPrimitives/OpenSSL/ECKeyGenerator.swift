@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// The owner of an `EVP_PKEY_CTX` that generates keys on P-256, kept per thread: to set one up costs more than to use it.
+/// A context that generates keys on P-256, kept per thread: to set one up costs more than to use it.
 /// It holds the name of the curve and no key.
 final class ECKeyGenerator {
     private static let kept = ThreadKept<ECKeyGenerator>()
 
-    private let handle: OpaquePointer
+    private let context: KeyContext
 
     /// A fresh `EVP_PKEY` by this thread's generator, the caller's to free.
     static func generate() throws(CryptoKitError) -> OpaquePointer {
@@ -17,18 +17,14 @@ final class ECKeyGenerator {
     }
 
     private init() throws(CryptoKitError) {
-        handle = try require(EVP_PKEY_CTX_new_from_name(nil, "EC", nil))
-        try require(EVP_PKEY_keygen_init(handle))
-        try require(EVP_PKEY_CTX_set_ec_paramgen_curve_nid(handle, NID_X9_62_prime256v1))
-    }
-
-    deinit {
-        EVP_PKEY_CTX_free(handle)
+        context = try KeyContext()
+        try require(EVP_PKEY_keygen_init(context.handle))
+        try require(EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context.handle, NID_X9_62_prime256v1))
     }
 
     private func generate() throws(CryptoKitError) -> OpaquePointer {
         var key: OpaquePointer?
-        try require(EVP_PKEY_generate(handle, &key))
+        try require(EVP_PKEY_generate(context.handle, &key))
         return try require(key)
     }
 }

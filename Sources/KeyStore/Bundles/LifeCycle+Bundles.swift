@@ -4,10 +4,11 @@ internal import FoundationEssentials
 
 extension LifeCycle {
     /// Seals the secret to the device and keeps the ciphertext; a pending bundle of the same handle is withdrawn.
+    /// A device that is being removed gets none.
     func issueBundle(
         of secret: Held<SecretRow>, to thumbprint: DeviceThumbprint, in conversation: Conversation
     ) throws(KeyStoreError) {
-        let device = try device(thumbprint)
+        guard let device = try rows.find(DeviceRow.self, thumbprint.string), !device.record.isBeingRemoved else { return }
         for var pending in try pendingBundles(to: thumbprint)
         where pending.record.kid.handle == secret.record.handle {
             try close(&pending, as: .withdrawn)
@@ -43,6 +44,11 @@ extension LifeCycle {
     func pendingBundles(to device: DeviceThumbprint) throws(KeyStoreError) -> [Held<BundleRow>] {
         try rows.all(
             BundleRow.self, .equal("device", device.string), .equal("state", BundleRow.State.pending.rawValue))
+    }
+
+    func withdraw(_ bundle: Held<BundleRow>) throws(KeyStoreError) {
+        var bundle = bundle
+        try close(&bundle, as: .withdrawn)
     }
 
     func withdrawBundles(of handle: Handle) throws(KeyStoreError) {

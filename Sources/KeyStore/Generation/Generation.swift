@@ -7,25 +7,31 @@ internal import Synchronization
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.
 public final class Generation: Sendable {
-    static let byteCount = 4_096
-
     /// Where the two words are now. A mapping that was replaced stays mapped: somebody may be reading it.
     private let address: Atomic<UInt>
     private let isFile: Atomic<Bool>
     private let identity: Mutex<FileStatus.Identity?>
-    private let directory: GroupDirectory
+    /// Nil for one that no other process sees.
+    private let directory: GroupDirectory?
 
     /// Maps the file if it is there and as it must be; else everything reads as unsettled until it is made anew.
     init(in directory: GroupDirectory) throws(KeyStoreError) {
         self.directory = directory
-        let zeros = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-        guard let zeros, zeros != MAP_FAILED else {
-            throw KeyStoreError(errno: errno, directory.path.string, "no memory can be mapped")
-        }
-        address = Atomic(UInt(bitPattern: zeros))
+        address = Atomic(try MappedPage.map(nil, directory.path.string))
         isFile = Atomic(false)
         identity = Mutex(nil)
         try revalidate()
+    }
+
+    /// One for a rehearsal: it begins where the other is and nobody else sees it.
+    init(rehearsing other: Generation, _ subject: String) throws(KeyStoreError) {
+        directory = nil
+        address = Atomic(try MappedPage.map(nil, subject))
+        isFile = Atomic(true)
+        identity = Mutex(nil)
+        let stamp = other.read()
+        begin(stamp.started)
+        complete(stamp.completed)
     }
 
     /// What the words say now: two loads, no system call.
@@ -43,26 +49,28 @@ public final class Generation: Sendable {
 
     /// Maps the file that is there now, if it is another than the one mapped.
     func revalidate() throws(KeyStoreError) {
+        guard let directory else { return }
         let name = GroupDirectory.generationName
         let path = directory.path.appending(name).string
         guard let status = try directory.descriptor.status(at: name, path) else {
-            try forget()
+            try forget(path)
             return
         }
         try directory.rules.check(file: status, path, isFounding: false)
-        guard status.size >= Int64(Self.byteCount) else {
-            try forget()
+        guard status.size >= Int64(MappedPage.byteCount) else {
+            try forget(path)
             return
         }
         try identity.withLock { (identity) throws(KeyStoreError) in
-            guard identity != status.identity else { return }
+            let isLost = words[0].load(ordering: .relaxed) == 0
+            guard identity != status.identity || isLost else { return }
             let file = try Descriptor(
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
-            let mapped = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
-            guard let mapped, mapped != MAP_FAILED else { throw KeyStoreError(errno: errno, path, "cannot be mapped") }
+            let mapped = try MappedPage.map(file, path)
+            unsettle(identity != nil)
             identity = status.identity
-            address.store(UInt(bitPattern: mapped), ordering: .sequentiallyConsistent)
+            address.store(mapped, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)
         }
     }
@@ -72,22 +80,28 @@ public final class Generation: Sendable {
 
     /// Makes the file, or makes it as long as it must be. Only under the write lock of the database.
     func makeFile() throws(KeyStoreError) {
+        guard let directory else { return }
         try GenerationFile.make(in: directory.descriptor, directory.path, directory.rules)
         try revalidate()
     }
 
     /// Reads as unsettled from now on: the file is gone or cut.
-    private func forget() throws(KeyStoreError) {
+    private func forget(_ subject: String) throws(KeyStoreError) {
         try identity.withLock { (identity) throws(KeyStoreError) in
             guard identity != nil else { return }
-            let zeros = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-            guard let zeros, zeros != MAP_FAILED else {
-                throw KeyStoreError(errno: errno, directory.path.string, "no memory can be mapped")
-            }
+            let zeros = try MappedPage.map(nil, subject)
+            unsettle(true)
             identity = nil
-            address.store(UInt(bitPattern: zeros), ordering: .sequentiallyConsistent)
+            address.store(zeros, ordering: .sequentiallyConsistent)
             isFile.store(false, ordering: .sequentiallyConsistent)
         }
+    }
+
+    /// Has everybody who still maps the file that is about to be left see that it is.
+    private func unsettle(_ isMapped: Bool) {
+        guard isMapped else { return }
+        let words = words
+        words[0].max(words[1].load(ordering: .acquiring) &+ 1, ordering: .sequentiallyConsistent)
     }
 
     private var words: UnsafeMutablePointer<Atomic<UInt64>> {

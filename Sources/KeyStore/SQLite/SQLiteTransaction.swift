@@ -60,6 +60,21 @@ final class SQLiteTransaction: StorageTransaction {
         try connection.run("UPDATE housekeeping SET erasure_pending = ?", [.integer(generation)])
     }
 
+    func nested<Result>(_ body: () throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result {
+        try connection.run("SAVEPOINT nested", [])
+        do {
+            let result = try body()
+            try connection.run("RELEASE nested", [])
+            return result
+        } catch {
+            try connection.run("ROLLBACK TO nested", [])
+            try connection.run("RELEASE nested", [])
+            throw error
+        }
+    }
+
+    func schemaVersion() throws(KeyStoreError) -> Int { try Migrator().applied(in: connection) }
+
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {
         guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first else {
             throw KeyStoreError(.damaged, "row housekeeping/1", "it is not there")

@@ -16,9 +16,9 @@ enum AgentLauncher {
     /// Starts an agent; false when there is one already, or another process is starting it.
     /// - Throws: ``SessionError/noAgentProgram``, ``SessionError/system(operation:code:)``.
     static func start(_ place: SessionPlace, _ directory: SessionDirectory) throws(SessionError) -> Bool {
-        guard let program = AgentProgram.current else { throw .noAgentProgram }
         let lock = try SessionFile.open(lockFileName, in: directory, group: place.group)
         guard try lock.tryLock() else { return false }
+        guard let program = AgentProgram.current else { throw .noAgentProgram }
         let listener = try listen(place, directory)
         do {
             try spawn(program, place, [listener.descriptor, lock.descriptor, directory.descriptor])

@@ -5,6 +5,7 @@ internal import Glibc
 final class AgentService {
     private struct Client {
         let socket: AgentSocket
+        let isAdmitted: Bool
         let deadline: Int64
     }
 
@@ -56,7 +57,7 @@ final class AgentService {
             guard isOurSocketThere() else { return }
             if entries.isEmpty, hadKeys || now >= started + Self.firstKeyMilliseconds { break }
             let ready = try wait(until: nextDeadline(now), now)
-            for client in clients where ready.contains(client.socket.descriptor) { try answer(client.socket) }
+            for client in clients where ready.contains(client.socket.descriptor) { try answer(client) }
             clients.removeAll { ready.contains($0.socket.descriptor) }
             if ready.contains(listener.descriptor) { try admit() }
             if ready.contains(watch) { drainWatch() }
@@ -69,29 +70,33 @@ final class AgentService {
             let descriptor = accept(listener.descriptor, nil, nil)
             guard descriptor >= 0 else { return }  // none left, or one that went already
             let socket = AgentSocket(owning: descriptor)
-            guard (try? socket.isPeerAdmitted(group: group)) == true else {
-                if let refusal = try? AgentMessage(.notAdmitted) { _ = socket.send(refusal, flags: dontWait) }
-                continue
-            }
             // Who says nothing makes room for who does: an honest client has sent its message by now.
             if clients.count >= Self.maximumClientCount { clients.removeFirst() }
-            clients.append(Client(socket: socket, deadline: try Self.now() + Self.clientMilliseconds))
+            let isAdmitted = (try? socket.isPeerAdmitted(group: group)) == true
+            let deadline = try Self.now() + Self.clientMilliseconds
+            clients.append(Client(socket: socket, isAdmitted: isAdmitted, deadline: deadline))
         }
     }
 
-    private func answer(_ socket: AgentSocket) throws(SessionError) {
+    /// Answers the one message of a client. One who is not admitted is told so once he has asked: to hang up on a message
+    /// that was not read would look like an agent that is going.
+    private func answer(_ client: Client) throws(SessionError) {
         do {
-            guard let message = try socket.receive(flags: dontWait) else { return }
-            guard let request = try message.request() else {
-                _ = socket.send(try AgentMessage(.malformed), flags: dontWait)
-                return
+            guard let message = try client.socket.receive(flags: dontWait) else { return }
+            let answer: AgentMessage
+            if !client.isAdmitted {
+                answer = try AgentMessage(.notAdmitted)
+            } else if let request = try message.request() {
+                answer = try reply(to: request)
+            } else {
+                answer = try AgentMessage(.malformed)
             }
-            _ = socket.send(try reply(to: request), flags: dontWait)
+            _ = client.socket.send(answer, flags: dontWait)  // who does not take it has gone
         } catch SessionError.timedOut {
             return
-        } catch let error as SodiumError {
-            throw .memory(error)
-        } catch { throw .malformedReply }
+        } catch {
+            throw error as? SessionError ?? .malformedReply
+        }
     }
 
     private func reply(to request: AgentMessage.Request) throws -> AgentMessage {

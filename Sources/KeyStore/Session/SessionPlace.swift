@@ -35,7 +35,7 @@ public struct SessionPlace: Equatable, Sendable {
         return "waxwing:\(String(store)):\(name)"
     }
 
-    /// - Throws: ``SessionError/badInput(_:)`` unless it is 1 to 32 of `a`-`z`, `0`-`9`, `-`.
+    /// - Throws: ``SessionError/badInput(_:)`` unless it is 1 to 48 of `a`-`z`, `0`-`9`, `-`.
     static func check(name: String) throws(SessionError) {
         let isAccepted = name.utf8.allSatisfy { letter in
             switch letter {
@@ -43,7 +43,7 @@ public struct SessionPlace: Equatable, Sendable {
             default: false
             }
         }
-        guard isAccepted, 1...32 ~= name.utf8.count else { throw .badInput("a class key's name is not accepted") }
+        guard isAccepted, 1...48 ~= name.utf8.count else { throw .badInput("a class key's name is not accepted") }
     }
 
     /// - Throws: ``SessionError/badInput(_:)`` unless name, length and timeout are accepted.

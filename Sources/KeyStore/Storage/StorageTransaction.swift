@@ -16,4 +16,9 @@ protocol StorageTransaction: AnyObject {
     /// The generation of the last deletion of secrets whose bytes may still be in the files; 0 for none.
     func erasurePending() throws(KeyStoreError) -> Int64
     func setErasurePending(_ generation: Int64) throws(KeyStoreError)
+
+    /// Runs the body so that a throw undoes what it did, and nothing else of this transaction.
+    func nested<Result>(_ body: () throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result
+    /// The number of the newest migration applied.
+    func schemaVersion() throws(KeyStoreError) -> Int
 }

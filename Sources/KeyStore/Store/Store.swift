@@ -54,6 +54,20 @@ public final class Store: Sendable {
         }
     }
 
+    /// A store that is only rehearsed, inside a transaction of the real one.
+    init(rehearsing other: Store, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        role = other.role
+        directory = other.directory
+        accessGroup = other.accessGroup
+        identifier = other.identifier
+        generation = try Generation(rehearsing: other.generation, other.directory)
+        storage = RehearsalStorage(transaction)
+        // A key file that is known is read each time: there is nothing that could be put or evicted.
+        source = other.keyFile == nil ? RehearsalSource(other.source) : other.source
+        keyFile = other.keyFile
+        unixGroup = other.unixGroup
+    }
+
     /// The store's own row, not yet believed.
     private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
         let rows = try transaction.rows(.store, [], limit: 2)

@@ -1,0 +1,69 @@
+public import CryptoPrimitives
+public import EnvelopeFormat
+
+extension DeviceTransaction {
+    /// Whether the device opens split messages at all.
+    public func isSplitAllowed() throws(KeyStoreError) -> Bool { try state().record.splitAllowed }
+
+    public func setSplitAllowed(_ allowed: Bool) throws(KeyStoreError) {
+        var state = try state()
+        guard state.record.splitAllowed != allowed else { return }
+        state.record.splitAllowed = allowed
+        try rows.update(&state)
+    }
+
+    /// The split keys held, two at most, the older first.
+    public func splitKeys() throws(KeyStoreError) -> [SplitKeyRecord] {
+        var held: [Held<SplitKeyRow>] = []
+        for row in try rows.storage.rows(.splitKey, [], limit: nil) {
+            if isAuthenticated { try rows.cipher.check(row) }
+            held.append(try Held(row))
+        }
+        return held.sorted { $0.record.installOrder < $1.record.installOrder }.map { held in
+            SplitKeyRecord(
+                name: held.record.identifier, conversation: held.record.conversation, state: held.record.state,
+                until: held.record.until,
+                key: isAuthenticated
+                    ? Reading { () throws(KeyStoreError) in try rows.secret(of: held) } : .locked)
+        }
+    }
+
+    /// Keeps a split key; of three the oldest goes. The same key again changes nothing.
+    /// - Throws: `.conflict` for a key that is held for another conversation, or as an epoch's secret.
+    public func addSplitKey(
+        _ key: SymmetricKey, conversation: ConversationIdentifier, until: Int64
+    ) throws(KeyStoreError) {
+        guard key.bitCount == 256 else {
+            throw KeyStoreError(.badInput, "split key", "\(key.bitCount / 8) bytes where 32 are needed")
+        }
+        let name = SplitName.make(of: key)
+        if let held = try rows.find(SplitKeyRow.self, name) {
+            guard try rows.secret(of: held) == key, held.record.conversation == conversation else {
+                throw KeyStoreError(.conflict, name, "it is held for something else")
+            }
+            return
+        }
+        for held in try rows.all(HeldEpochRow.self) where held.hasSecret {
+            guard let other = try readable(held) else { continue }
+            if other == key { throw KeyStoreError(.conflict, name, "it is the secret of an epoch") }
+        }
+        var state = try state()
+        let order = state.record.nextOrder
+        state.record.nextOrder += 1
+        try rows.update(&state)
+        try rows.insert(
+            SplitKeyRow(name: name, conversation: conversation, until: until, installOrder: order), secret: key,
+            under: ClassKeyName(.standard))
+        var all = try rows.all(SplitKeyRow.self).sorted { $0.record.installOrder < $1.record.installOrder }
+        while all.count > 2 { try rows.delete(all.removeFirst()) }
+        rows.noteKeyChange()
+    }
+
+    /// Nil when it is locked away.
+    private func readable(_ held: Held<HeldEpochRow>) throws(KeyStoreError) -> SymmetricKey? {
+        do { return try rows.secret(of: held) } catch {
+            guard error.kind == .locked else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import EnvelopeFormat
+
+extension LifeCycle {
+    /// Conversations a transaction of a removal takes on: short enough for others to get their turn.
+    private static let removalsAtOnce = 32
+
+    /// Whether the device is new; the same document again is not.
+    func enroll(_ document: EnrollmentDocument) throws(KeyStoreError) -> Bool {
+        let thumbprint = document.thumbprint
+        if let known = try rows.find(DeviceRow.self, thumbprint.string) {
+            _ = try device(thumbprint)
+            guard try rows.secret(of: known) == document.enrollmentSecret else {
+                throw KeyStoreError(
+                    .conflict, "device \(thumbprint)", "it is enrolled with another enrollment secret",
+                    hint: "keyctl device remove \(thumbprint)")
+            }
+            return false
+        }
+        try rows.insert(
+            DeviceRow(
+                thumbprint: thumbprint, name: document.name, publicKey: Array(document.publicKey.x963Representation),
+                enrolled: now),
+            secret: document.enrollmentSecret)
+        return true
+    }
+
+    /// Marks a device as being removed; what it could still be given goes at once.
+    func beginRemoval(of thumbprint: DeviceThumbprint) throws(KeyStoreError) {
+        guard var device = try rows.find(DeviceRow.self, thumbprint.string) else {
+            throw KeyStoreError(.notFound, "device \(thumbprint)", "it is not enrolled")
+        }
+        guard !device.record.isBeingRemoved else { return }
+        device.record.isBeingRemoved = true
+        try rows.shred(&device)
+        for bundle in try pendingBundles(to: thumbprint) { try withdraw(bundle) }
+        rows.noteKeyChange()
+    }
+
+    /// Takes the device out of some conversations; false when it is in none and gone.
+    func continueRemoval(
+        of thumbprint: DeviceThumbprint, successor: DeviceThumbprint?
+    ) throws(KeyStoreError) -> Bool {
+        let match = Match.equal("device", thumbprint.string)
+        let memberships = try rows.all(MemberRow.self, match, limit: Self.removalsAtOnce)
+        for membership in memberships {
+            var conversation = try conversation(membership.record.conversation)
+            if let successor, !conversation.members.contains(where: { $0.record.device == successor }) {
+                try join(successor, &conversation)
+            }
+            try remove(thumbprint, from: &conversation)
+        }
+        guard memberships.isEmpty, let device = try rows.find(DeviceRow.self, thumbprint.string) else {
+            return !memberships.isEmpty
+        }
+        try rows.delete(device)
+        rows.noteKeyChange()
+        return false
+    }
+}

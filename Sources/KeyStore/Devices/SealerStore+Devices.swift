@@ -1,0 +1,70 @@
+public import EnvelopeFormat
+internal import CryptoPrimitives
+
+extension SealerStore {
+    /// Enrolls a device. The same document again changes nothing.
+    /// - Parameter replaces: a device whose memberships go to this one, and which is removed then.
+    /// - Throws: `.conflict` when the same key is enrolled with another secret, `.notFound` for the device to replace.
+    public func enroll(
+        _ document: EnrollmentDocument, replaces: DeviceThumbprint? = nil, now: Int64
+    ) throws(KeyStoreError) -> (device: DeviceRecord, isNew: Bool) {
+        let thumbprint = document.thumbprint
+        guard replaces != thumbprint else {
+            throw KeyStoreError(.badInput, "device \(thumbprint)", "it cannot replace itself")
+        }
+        let isNew = try write(at: now) { (life) throws(KeyStoreError) in
+            let isNew = try life.enroll(document)
+            if let replaces {
+                let isThere = try life.rows.find(DeviceRow.self, replaces.string) != nil
+                if isNew || isThere { try life.beginRemoval(of: replaces) }
+            }
+            return isNew
+        }
+        if let replaces { try finishRemoval(of: replaces, successor: thumbprint, now: now) }
+        return (try device(matching: thumbprint.string), isNew)
+    }
+
+    /// Every enrolled device, by thumbprint.
+    public func devices() throws(KeyStoreError) -> [DeviceRecord] {
+        try read { (life) throws(KeyStoreError) in
+            var records: [DeviceRecord] = []
+            for device in try life.rows.all(DeviceRow.self) { records.append(try life.record(of: device.record)) }
+            return records
+        }
+    }
+
+    /// The device of that thumbprint, or the only one whose thumbprint begins so.
+    /// - Throws: `.notFound`, `.badInput` when several begin so.
+    public func device(matching prefix: String) throws(KeyStoreError) -> DeviceRecord {
+        try read { (life) throws(KeyStoreError) in
+            if let device = try life.rows.find(DeviceRow.self, prefix) { return try life.record(of: device.record) }
+            var found: DeviceRow?
+            for device in try life.rows.all(DeviceRow.self) where device.record.identifier.hasPrefix(prefix) {
+                guard found == nil, !prefix.isEmpty else {
+                    throw KeyStoreError(.badInput, "device \(prefix)", "several thumbprints begin so")
+                }
+                found = device.record
+            }
+            guard let found, !prefix.isEmpty else {
+                throw KeyStoreError(.notFound, "device \(prefix)", "no such device is enrolled")
+            }
+            return try life.record(of: found)
+        }
+    }
+
+    /// Removes a device: its bundles and enrollment secret at once, then conversation by conversation its membership,
+    /// each with a fresh secret. Until all is done its conversations refuse to seal; repeated, it goes on where it was.
+    /// - Throws: `.notFound`.
+    public func removeDevice(_ thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
+        try write(at: now) { (life) throws(KeyStoreError) in try life.beginRemoval(of: thumbprint) }
+        try finishRemoval(of: thumbprint, successor: nil, now: now)
+    }
+
+    private func finishRemoval(
+        of thumbprint: DeviceThumbprint, successor: DeviceThumbprint?, now: Int64
+    ) throws(KeyStoreError) {
+        while try write(at: now, { (life) throws(KeyStoreError) in
+            try life.continueRemoval(of: thumbprint, successor: successor)
+        }) {}
+    }
+}

@@ -1,0 +1,41 @@
+internal import EnvelopeFormat
+
+extension LifeCycle {
+    /// The conversation as an operator sees it.
+    func record(of conversation: Conversation) throws(KeyStoreError) -> ConversationRecord {
+        var members: [MemberRecord] = []
+        for member in conversation.members.map(\.record) {
+            let device = try rows.find(DeviceRow.self, member.device.string)
+            members.append(
+                MemberRecord(
+                    device: member.device, name: device?.record.name ?? "", acknowledged: member.acknowledged))
+        }
+        var handles: [HandleRecord] = []
+        for secret in conversation.secrets.map(\.record) {
+            let lease = try rows.find(LeaseRow.self, try secret.kid().description)
+            handles.append(
+                HandleRecord(
+                    handle: secret.handle, state: secret.state, epoch: secret.epoch, created: secret.created,
+                    activatedAt: secret.activated, epochStartedAt: secret.epochStarted, openUntil: secret.openUntil,
+                    promoteAt: secret.promoteAt, leasedCount: lease?.record.granted ?? 0, splitName: secret.name))
+        }
+        handles.sort { ($0.created, $0.activatedAt ?? .max, $0.handle.string) < ($1.created, $1.activatedAt ?? .max, $1.handle.string) }
+        let row = conversation.row.record
+        return ConversationRecord(
+            conversation: row.conversation, algorithm: row.algorithm, accessible: row.accessible, created: row.created,
+            until: row.until, maximumAge: row.maximumAge, active: try conversation.active?.record.kid(),
+            waiting: try conversation.waiting?.record.kid(), members: members, handles: handles)
+    }
+
+    /// The device as an operator sees it.
+    func record(of device: DeviceRow) throws(KeyStoreError) -> DeviceRecord {
+        let match = Match.equal("device", device.thumbprint.string)
+        return DeviceRecord(
+            thumbprint: device.thumbprint, name: device.name, enrolled: device.enrolled,
+            lastSequence: try rows.find(SequenceRow.self, device.thumbprint.string)?.record.last,
+            conversationCount: try rows.storage.count(.member, [match]),
+            pendingBundleCount: try rows.storage.count(
+                .bundle, [match, .equal("state", BundleRow.State.pending.rawValue)]),
+            isBeingRemoved: device.isBeingRemoved)
+    }
+}

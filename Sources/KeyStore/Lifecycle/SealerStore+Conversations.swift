@@ -1,0 +1,113 @@
+public import EnvelopeFormat
+
+extension SealerStore {
+    /// Makes a conversation, its first secret active at once, and a bundle for each member.
+    /// - Parameters:
+    ///   - until: after this time sealing is refused; `split` needs one.
+    ///   - maximumAge: the age in seconds at which an epoch is left by itself, at least a day; nil for 30 days.
+    /// - Throws: `.alreadyExists`, `.notFound` for a device nobody enrolled, `.badInput`.
+    public func provision(
+        _ name: ConversationIdentifier, algorithm: KeyAlgorithm, members: [DeviceThumbprint],
+        accessible: AccessibilityClass = .standard, until: Int64? = nil, maximumAge: Int64? = nil, now: Int64
+    ) throws(KeyStoreError) -> ConversationRecord {
+        let age = maximumAge ?? Cryptoperiod.standardMaximumAge
+        let subject = "conversation \(name)"
+        guard accessible.isProvisionable else {
+            throw KeyStoreError(.badInput, subject, "\(accessible.rawValue) is not a class a bundle may name")
+        }
+        guard age >= Cryptoperiod.leastMaximumAge else {
+            throw KeyStoreError(.badInput, subject, "rotation by age is at least a day apart")
+        }
+        if algorithm == .split {
+            guard let until, until > now else {
+                throw KeyStoreError(.badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
+            }
+        }
+        return try write(at: now) { (life) throws(KeyStoreError) in
+            guard try life.rows.find(ConversationRow.self, name.string) == nil else {
+                throw KeyStoreError(.alreadyExists, subject, "it is provisioned already")
+            }
+            let row = ConversationRow(
+                conversation: name, algorithm: algorithm, accessible: accessible, created: now, until: until,
+                maximumAge: age)
+            var conversation = Conversation(row: try life.rows.insert(row), secrets: [], members: [])
+            for member in members { try life.join(member, &conversation) }
+            try life.startSecret(in: &conversation)
+            return try life.record(of: conversation)
+        }
+    }
+
+    /// Every conversation, by name.
+    public func conversations() throws(KeyStoreError) -> [ConversationRecord] {
+        try read { (life) throws(KeyStoreError) in
+            var records: [ConversationRecord] = []
+            for row in try life.rows.all(ConversationRow.self) {
+                records.append(try life.record(of: try life.conversation(row)))
+            }
+            return records
+        }
+    }
+
+    /// - Throws: `.notFound`.
+    public func conversation(_ name: ConversationIdentifier) throws(KeyStoreError) -> ConversationRecord {
+        try read { (life) throws(KeyStoreError) in try life.record(of: try life.conversation(name)) }
+    }
+
+    /// Makes a device a member, with a bundle of the active secret, and of the waiting one if there is one.
+    /// - Throws: `.notFound` for the conversation or the device, `.alreadyExists` for a member.
+    public func addMember(
+        _ device: DeviceThumbprint, to name: ConversationIdentifier, now: Int64
+    ) throws(KeyStoreError) -> ConversationRecord {
+        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+            try life.add(device, to: &conversation)
+        }
+    }
+
+    /// Takes a device out; the secret it knows is deactivated and a fresh one active, in the same transaction.
+    /// - Throws: `.notFound` for the conversation or for a device that is no member.
+    public func removeMember(
+        _ device: DeviceThumbprint, from name: ConversationIdentifier, now: Int64
+    ) throws(KeyStoreError) -> ConversationRecord {
+        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+            try life.remove(device, from: &conversation)
+        }
+    }
+
+    /// Stops sealing and opening under the active secret until ``resume(_:now:)``.
+    public func suspend(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
+        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+            try life.suspend(try conversation.requireActive(), in: &conversation)
+        }
+    }
+
+    /// Makes the suspended secret active again.
+    /// - Throws: `.refused` when none is suspended.
+    public func resume(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
+        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+            guard let suspended = conversation.suspended else {
+                throw KeyStoreError(.refused, conversation.subject, "it is not suspended")
+            }
+            try life.resume(suspended, in: &conversation)
+        }
+    }
+
+    /// Gives the secret up as compromised, and goes on under a fresh one at once.
+    /// - Throws: `.refused` when there is none in use.
+    public func revoke(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
+        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+            if conversation.suspended == nil { _ = try conversation.requireActive() }
+            try life.replaceSecret(in: &conversation, as: .compromised)
+        }
+    }
+
+    func change(
+        _ name: ConversationIdentifier, _ now: Int64,
+        _ body: (LifeCycle, inout Conversation) throws(KeyStoreError) -> Void
+    ) throws(KeyStoreError) -> ConversationRecord {
+        try write(at: now) { (life) throws(KeyStoreError) in
+            var conversation = try life.settled(name)
+            try body(life, &conversation)
+            return try life.record(of: conversation)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+public import EnvelopeFormat
+
+extension SealerStore {
+    /// The next epoch, active at once; no delivery is needed.
+    /// - Throws: `.refused` for `split`, past epoch 65,535, or without an active secret.
+    public func ratchet(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> KeyIdentifier {
+        try write(at: now) { (life) throws(KeyStoreError) in
+            var conversation = try life.settled(name)
+            return try life.ratchet(&conversation)
+        }
+    }
+
+    /// A fresh secret that waits until every member has acknowledged its bundle.
+    /// - Parameters:
+    ///   - restart: destroys one that is waiting already, and withdraws its bundles.
+    ///   - promoteAfter: the longest wait in seconds from `now`.
+    /// - Throws: `.refused` when one is waiting already, or without an active secret.
+    public func rekey(
+        _ name: ConversationIdentifier, restart: Bool = false, promoteAfter: Int64? = nil, now: Int64
+    ) throws(KeyStoreError) -> (active: KeyIdentifier, waiting: KeyIdentifier?) {
+        try write(at: now) { (life) throws(KeyStoreError) in
+            var conversation = try life.settled(name)
+            try life.rekey(&conversation, restart: restart, promoteAfter: promoteAfter)
+            return (try conversation.requireActive().record.kid(), try conversation.waiting?.record.kid())
+        }
+    }
+
+    /// Seals under the waiting secret from now on.
+    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced, and when none is waiting.
+    public func promote(
+        _ name: ConversationIdentifier, force: Bool = false, now: Int64
+    ) throws(KeyStoreError) -> KeyIdentifier {
+        try write(at: now) { (life) throws(KeyStoreError) in
+            var conversation = try life.conversation(name)
+            let missing = life.missingAcknowledgements(conversation)
+            guard force || missing.isEmpty else {
+                let names = missing.map(\.string).joined(separator: ", ")
+                throw KeyStoreError(
+                    .refused, conversation.subject, "not acknowledged by \(names)", hint: "keyctl promote --force")
+            }
+            try life.promote(&conversation)
+            return try conversation.requireActive().record.kid()
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// The backend's side of a key store: devices, conversations, bundles, and what sealing needs.
+///
+/// The methods may be called from any thread; each is one transaction unless it says otherwise.
+public final class SealerStore: Sendable {
+    public let store: Store
+
+    /// - Throws: `.wrongRole` for a device store.
+    public init(_ store: Store) throws(KeyStoreError) {
+        guard store.role == .sealer else {
+            throw KeyStoreError(.wrongRole, store.directory, "it is a device store, and a sealer store is needed")
+        }
+        self.store = store
+    }
+
+    /// What a cache of ``SealingState`` is compared with before each seal.
+    public var generation: Generation { store.generation }
+
+    /// - Throws: `.locked` when an operator stopped the store, besides what the body throws.
+    func read<Result>(
+        at now: Int64 = 0, _ body: (LifeCycle) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try store.read { (rows) throws(KeyStoreError) in
+            try Self.checkRunning(rows)
+            return try body(LifeCycle(rows: rows, now: now))
+        }
+    }
+
+    /// - Throws: `.locked` when an operator stopped the store, besides what the body throws.
+    func write<Result>(
+        at now: Int64, _ body: (LifeCycle) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try store.write { (rows) throws(KeyStoreError) in
+            try Self.checkRunning(rows)
+            return try body(LifeCycle(rows: rows, now: now))
+        }
+    }
+
+    private static func checkRunning(_ rows: RecordTransaction) throws(KeyStoreError) {
+        guard try rows.storeRecord().record.stopped == .no else { throw RowCipher.locked("store") }
+    }
+}

@@ -1,0 +1,38 @@
+internal import EnvelopeFormat
+
+/// A key of the split profile that a device holds.
+struct SplitKeyRow: Record {
+    static let table = Table.splitKey
+    /// `split:` and 8 hexadecimal digits.
+    let identifier: String
+    let conversation: ConversationIdentifier
+    private(set) var state: KeyState
+    let until: Int64
+    let installOrder: Int64
+
+    init(name: String, conversation: ConversationIdentifier, until: Int64, installOrder: Int64) {
+        identifier = name
+        self.conversation = conversation
+        state = .active
+        self.until = until
+        self.installOrder = installOrder
+    }
+
+    init(identifier: String, fields: inout FieldReader) throws(KeyStoreError) {
+        self.identifier = identifier
+        conversation = try fields.parsed { try? ConversationIdentifier($0) }
+        state = try fields.word()
+        until = try fields.integer()
+        installOrder = try fields.integer()
+    }
+
+    var values: [FieldValue] {
+        [.text(conversation.string), .text(state.rawValue), .integer(until), .integer(installOrder)]
+    }
+
+    mutating func move(to state: KeyState) throws(KeyStoreError) {
+        guard state != self.state else { return }
+        try KeyStateMoves.check(from: self.state, to: state, identifier)
+        self.state = state
+    }
+}

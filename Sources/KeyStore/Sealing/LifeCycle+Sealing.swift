@@ -1,0 +1,103 @@
+internal import CryptoPrimitives
+internal import EnvelopeFormat
+
+extension LifeCycle {
+    /// Whether a promotion, or a ratchet by age or by count, is to come before the next seal.
+    func isRotationDue(_ name: ConversationIdentifier) throws(KeyStoreError) -> Bool {
+        let conversation = try conversation(name)
+        if let due = conversation.waiting?.record.promoteAt, due <= now { return true }
+        return try isRatchetDue(conversation)
+    }
+
+    /// Promotes or ratchets what is due; it never rekeys.
+    func rotateIfDue(_ name: ConversationIdentifier) throws(KeyStoreError) {
+        var conversation = try settled(name)
+        if try isRatchetDue(conversation) { _ = try ratchet(&conversation) }
+    }
+
+    private func isRatchetDue(_ conversation: Conversation) throws(KeyStoreError) -> Bool {
+        guard let active = conversation.active?.record, active.epoch < KeyIdentifier.lastEpoch,
+            conversation.algorithm != .split
+        else { return false }
+        if let started = active.epochStarted, now - started >= conversation.row.record.maximumAge { return true }
+        return try leaseRow(try active.kid(), conversation).record.granted >= Cryptoperiod.ratchetAtSeals
+    }
+
+    /// Nil when it is not the active epoch.
+    func lease(
+        _ kid: KeyIdentifier, of name: ConversationIdentifier, count: Int64
+    ) throws(KeyStoreError) -> Range<Int64>? {
+        let conversation = try conversation(name)
+        try checkOpen(conversation)
+        guard try conversation.requireActive().record.kid() == kid else { return nil }
+        var lease = try leaseRow(kid, conversation)
+        let first = lease.record.granted
+        guard first <= Cryptoperiod.lastSeal - count else {
+            throw KeyStoreError(
+                .refused, conversation.subject, "2^32 seals are leased under \(kid)", hint: "keyctl rotate --rekey")
+        }
+        lease.record.granted = first + count
+        lease.record.grantedAt = now
+        try rows.update(&lease)
+        return first..<(first + count)
+    }
+
+    /// - Throws: `.refused` past the conversation's end.
+    func checkOpen(_ conversation: Conversation) throws(KeyStoreError) {
+        if let until = conversation.row.record.until, now > until {
+            throw KeyStoreError(.refused, conversation.subject, "its end date has passed")
+        }
+    }
+
+    func sealingState(
+        _ name: ConversationIdentifier, _ stamp: Generation.Stamp
+    ) throws(KeyStoreError) -> SealingState {
+        let conversation = try conversation(name)
+        try checkOpen(conversation)
+        guard !conversation.members.isEmpty || conversation.algorithm == .split else {
+            throw KeyStoreError(.refused, conversation.subject, "no active secret: it has no member left")
+        }
+        let active = try conversation.requireActive()
+        var members: [SealingState.Member] = []
+        for member in conversation.members { members.append(try sealingMember(member.record.device, conversation)) }
+        let secret: SealingState.Secret =
+            conversation.algorithm == .split
+            ? .split(try rows.secret(of: active)) : .conversation(try conversationSecret(of: active))
+        let ageLimit = active.record.epochStarted.map { $0 + conversation.row.record.maximumAge }
+        let promoteAt = conversation.waiting?.record.promoteAt
+        return SealingState(
+            conversation: name, algorithm: conversation.algorithm, kid: try active.record.kid(), secret: secret,
+            members: members, until: conversation.row.record.until,
+            renewAt: conversation.algorithm == .split ? promoteAt : [ageLimit, promoteAt].compactMap { $0 }.min(),
+            generation: stamp)
+    }
+
+    private func sealingMember(
+        _ thumbprint: DeviceThumbprint, _ conversation: Conversation
+    ) throws(KeyStoreError) -> SealingState.Member {
+        guard let device = try rows.find(DeviceRow.self, thumbprint.string)?.record else {
+            throw KeyStoreError(.damaged, "row device/\(thumbprint)", "it is not there")
+        }
+        guard !device.isBeingRemoved else {
+            throw KeyStoreError(
+                .refused, conversation.subject, "device \(thumbprint) is being removed",
+                hint: "keyctl device remove \(thumbprint)")
+        }
+        do {
+            return SealingState.Member(
+                thumbprint: thumbprint,
+                publicKey: try P256.KeyAgreement.PublicKey(x963Representation: device.publicKey))
+        } catch {
+            throw KeyStoreError(.damaged, "row device/\(thumbprint)", "its public key is not one")
+        }
+    }
+
+    private func leaseRow(
+        _ kid: KeyIdentifier, _ conversation: Conversation
+    ) throws(KeyStoreError) -> Held<LeaseRow> {
+        guard let lease = try rows.find(LeaseRow.self, kid.description) else {
+            throw KeyStoreError(.damaged, "row lease/\(kid)", "it is not there")
+        }
+        return lease
+    }
+}

@@ -1,0 +1,62 @@
+public import CryptoPrimitives
+public import EnvelopeFormat
+
+extension SealerStore {
+    /// What sealing to the conversation needs now. A promotion or rotation that is due comes first, in a transaction of
+    /// its own.
+    /// - Throws: `.notFound` for a conversation nobody provisioned, `.refused` without an active secret or past its end,
+    ///   `.locked`.
+    public func sealingState(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> SealingState {
+        if !generation.read().isSettled { store.settle() }
+        let isDue = try read(at: now) { (life) throws(KeyStoreError) in try life.isRotationDue(name) }
+        if isDue { try write(at: now) { (life) throws(KeyStoreError) in try life.rotateIfDue(name) } }
+        let stamp = generation.read()
+        return try read(at: now) { (life) throws(KeyStoreError) in try life.sealingState(name, stamp) }
+    }
+
+    /// So many seals under that epoch, for this caller alone: numbers nobody else was or will be given. Committed when
+    /// this returns.
+    /// - Throws: `.conflict` when it is not the active epoch any more (ask ``sealingState(_:now:)`` anew), `.refused`
+    ///   past 2^32.
+    public func leaseSeals(
+        _ kid: KeyIdentifier, of name: ConversationIdentifier, count: Int, now: Int64
+    ) throws(KeyStoreError) -> Range<Int64> {
+        guard (1...Int(Cryptoperiod.lastSeal)).contains(count) else {
+            throw KeyStoreError(.badInput, "conversation \(name)", "a lease is of 1 to 2^32 seals")
+        }
+        let lease = try write(at: now) { (life) throws(KeyStoreError) in
+            try life.rotateIfDue(name)
+            return try life.lease(kid, of: name, count: Int64(count))
+        }
+        guard let lease else {
+            throw KeyStoreError(.conflict, "conversation \(name)", "\(kid) is not the active epoch")
+        }
+        return lease
+    }
+
+    /// The key that makes message identifiers of idempotency keys.
+    public func idempotencyKey() throws(KeyStoreError) -> SymmetricKey {
+        try read { (life) throws(KeyStoreError) in
+            guard let row = try life.rows.find(ServiceKeyRow.self, ServiceKeyRow.Purpose.idempotency.rawValue) else {
+                throw KeyStoreError(.damaged, "row service_key/idempotency", "it is not there")
+            }
+            return try life.rows.secret(of: row)
+        }
+    }
+
+    /// The key of a split conversation to hand over by hand: the waiting one when there is one, else the active.
+    /// - Throws: `.badInput` for another algorithm, `.refused` without an active key or past its end.
+    public func splitExport(
+        _ name: ConversationIdentifier, now: Int64
+    ) throws(KeyStoreError) -> (key: SymmetricKey, until: Int64) {
+        try read(at: now) { (life) throws(KeyStoreError) in
+            let conversation = try life.conversation(name)
+            guard conversation.algorithm == .split, let until = conversation.row.record.until else {
+                throw KeyStoreError(.badInput, conversation.subject, "its secret is not for split")
+            }
+            try life.checkOpen(conversation)
+            if let waiting = conversation.waiting { return (try life.rows.secret(of: waiting), until) }
+            return (try life.rows.secret(of: try conversation.requireActive()), until)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+extension Store {
+    /// What the store says of itself.
+    /// - Parameter verify: checks the seal of every row and every secret that can be read now.
+    /// - Throws: `.damaged` naming the first row that does not hold, `.locked` when that cannot be told.
+    public func status(verify: Bool = false, now: Int64) throws(KeyStoreError) -> StoreStatus {
+        let schemaVersion = try storage.schemaVersion()
+        return try read { (transaction) throws(KeyStoreError) in
+            let rows = transaction.storage
+            let pending = [Match.equal("state", BundleRow.State.pending.rawValue)]
+            var counts = StoreStatus.Counts()
+            counts.devices = try rows.count(.device, [])
+            counts.conversations = try rows.count(.conversation, [])
+            counts.handles = try rows.count(.conversationSecret, [])
+            counts.pendingBundles = try rows.count(.bundle, pending)
+            counts.heldEpochs = try rows.count(.heldEpoch, [])
+            counts.replayRecords = try rows.count(.replay, [])
+            counts.splitKeys = try rows.count(.splitKey, [])
+            let state = try lockState(in: transaction)
+            var oldest: Int64?
+            if try transaction.cipher.keys.key(.integrity) != nil {
+                oldest = try transaction.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue))
+                    .map(\.record.issued).min()
+            }
+            return StoreStatus(
+                role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
+                sessionHolder: source.name, schemaVersion: schemaVersion, counts: counts,
+                erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
+                verifiedRows: verify ? try Verification(transaction).run() : nil)
+        }
+    }
+
+    /// What the store says for all its conversations.
+    /// - Throws: `.locked` when it cannot be told whether somebody changed it.
+    public func defaults() throws(KeyStoreError) -> StoreDefaults {
+        try read { (transaction) throws(KeyStoreError) in
+            StoreDefaults(json: try transaction.storeRecord().record.defaults)
+        }
+    }
+
+    public func setDefaults(_ defaults: StoreDefaults, now: Int64) throws(KeyStoreError) {
+        try write { (transaction) throws(KeyStoreError) in
+            var store = try transaction.storeRecord()
+            store.record.defaults = defaults.json
+            try transaction.update(&store)
+            transaction.noteKeyChange()
+        }
+    }
+
+    /// Brings a store to the newest schema, each migration in a transaction of its own.
+    public static func migrate(directory: String, accessGroup: String? = nil, now: Int64) throws(KeyStoreError) {
+        let path = try AbsolutePath(directory)
+        var group = accessGroup
+        if group == nil { group = try AccessGroups.standard(in: path) }
+        let files = try GroupDirectory(store: path, accessGroup: group ?? StoreConfiguration.standardAccessGroup)
+        let identity = try files.checkFiles()
+        _ = try SQLiteStorage.migrating(path: files.databasePath, now: now)
+        try files.checkUnchanged(identity)
+    }
+}

@@ -1,0 +1,42 @@
+import EnvelopeFormat
+
+/// Reads an object whose members are all known.
+struct RequestReader {
+    private let json: JSONValue
+    private let outer: String
+
+    /// - Throws: ``FormatError`` when it is no object, or naming a member that is not among `names`.
+    init(_ json: JSONValue, _ outer: String, _ names: [String]) throws(FormatError) {
+        guard let members = json.members else { throw FormatError(field: outer, reason: "not an object") }
+        if let unknown = members.first(where: { member in !names.contains { $0.isSame(as: member.name) } }) {
+            let name = unknown.name.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? unknown.name.prefix(40) : "?"
+            throw FormatError(field: outer, reason: "unknown member \(name)")
+        }
+        self.json = json
+        self.outer = outer
+    }
+
+    func value(_ name: String) -> JSONValue? { json[name] }
+
+    func text(_ name: String) throws(FormatError) -> String? {
+        guard let value = json[name] else { return nil }
+        guard let text = value.text else { throw wrong(name, "not a string") }
+        return text
+    }
+
+    func integer(_ name: String) throws(FormatError) -> Int64? {
+        guard let value = json[name] else { return nil }
+        guard let integer = value.plainInteger else { throw wrong(name, "not a plain whole number") }
+        return integer
+    }
+
+    func word<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) throws(FormatError) -> Word? {
+        guard let text = try text(name) else { return nil }
+        guard let word = Word(exactly: text) else { throw wrong(name, "not one of its words") }
+        return word
+    }
+
+    func wrong(_ name: String, _ reason: String) -> FormatError {
+        FormatError(field: outer == SealRequest.name ? name : "\(outer).\(name)", reason: reason)
+    }
+}

@@ -1,0 +1,222 @@
+import CryptoPrimitives
+import EnvelopeFormat
+import FoundationEssentials
+public import KeyStore
+import Synchronization
+
+/// Seals pushes with the keys of a sealer store: a request in, payloads that are ready to be sent out.
+///
+/// It fails closed: whatever goes wrong, there is no payload. Keys are kept between seals until the store's generation
+/// changes, so that a seal costs no statement and one begun after a rotation returned uses the new key. Any number of
+/// threads may seal at once.
+public final class PushSealer: Sendable {
+    /// How long APNs stores a push without an end of its own, in seconds: 30 days.
+    private static let storageTime: Int64 = 30 * 86_400
+
+    private let store: SealerStore
+    private let leasing: Leasing
+    private let caller: String
+    private let defaults: SealDefaults
+    private let cache = Mutex(SealingCache())
+
+    /// - Parameter caller: who asks, so that two callers' idempotency keys never meet.
+    /// - Throws: ``SealingError`` when the store's defaults cannot be read.
+    public init(_ store: SealerStore, leasing: Leasing = .exact, caller: String = "") throws(SealingError) {
+        self.store = store
+        self.leasing = leasing
+        self.caller = caller
+        defaults = try Self.defaults(of: store)
+    }
+
+    private static func defaults(of store: SealerStore) throws(SealingError) -> SealDefaults {
+        let json: [UInt8]
+        do { json = try store.store.defaults().json } catch { throw .store(error) }
+        do { return try SealDefaults(parsing: json) } catch { throw .request(error) }
+    }
+
+    /// Seals once for each platform and, with `HPKE-7`, each member.
+    ///
+    /// - Parameter now: seconds since 1970, the `iat` of the message.
+    /// - Returns: at least one payload; of one message all have the same `jti`.
+    public func seal(_ request: SealRequest, now: Int64) throws(SealingError) -> [SealedPush] {
+        do {
+            return try seal(checked: request, now: now)
+        } catch let error as SealingError {
+            throw error
+        } catch let error as FormatError {
+            throw .request(error)
+        } catch let error as KeyStoreError {
+            throw .store(error)
+        } catch let error as SystemRandomBytes.Unavailable {
+            throw .failed("the system has no randomness (errno \(error.code))")
+        } catch {
+            throw .failed("a cryptographic function")
+        }
+    }
+
+    private func seal(checked request: SealRequest, now: Int64) throws -> [SealedPush] {
+        try request.delivery.check()
+        let platforms = (request.platform ?? defaults.platform).platforms
+        let identifier = try identifier(for: request)
+        let claims = try Claims(
+            identifier: identifier, validity: try Validity(issuedAt: now, expiresAt: request.expires),
+            conversation: request.conversation, content: request.content)
+        let key = try key(of: request.conversation, count: platforms.count, now: now)
+        var pushes: [SealedPush] = []
+        for platform in platforms {
+            let limit = try limit(for: request, on: platform)
+            let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
+            func push(_ rendered: RenderedPayload, to device: DeviceThumbprint? = nil) {
+                pushes.append(
+                    SealedPush(
+                        rendered, platform: platform, device: device, limit: limit, messageIdentifier: identifier,
+                        kid: key.kid, delivery: request.delivery,
+                        expiration: claims.validity.expiresAt ?? now + Self.storageTime))
+            }
+            switch key.material {
+            case .dir(let sealingKey, let encodedHeader):
+                try refuseDevice(request)
+                push(try seal(claims, request, in: frame, with: sealingKey, encodedHeader))
+            case .hpke7(let presharedKey):
+                for member in try recipients(of: request, among: key.members) {
+                    push(try seal(claims, request, in: frame, to: member, kid: key.kid, presharedKey), to: member.thumbprint)
+                }
+            case .split(let splitKey):
+                try refuseDevice(request)
+                push(try seal(request, on: platform, in: frame, with: splitKey))
+            }
+        }
+        return pushes
+    }
+
+    // MARK: One payload
+
+    private func seal(
+        _ claims: Claims, _ request: SealRequest, in frame: PayloadFrame, with key: AESGCMSealingKey,
+        _ encodedHeader: [UInt8]
+    ) throws -> RenderedPayload {
+        var nonce: (UInt64, UInt32) = (0, 0)
+        return try withUnsafeMutableBytes(of: &nonce) { nonce in
+            let nonce = UnsafeMutableRawBufferPointer(rebasing: nonce[..<DirectEnvelope.nonceByteCount])
+            try RandomPool.fill(nonce)
+            return try frame.sealed(
+                claims, padding: request.padding ?? defaults.padding, overflow: request.overflow ?? defaults.overflow,
+                encodedHeader: encodedHeader, key: key, nonce: UnsafeRawBufferPointer(nonce))
+        }
+    }
+
+    private func seal(
+        _ claims: Claims, _ request: SealRequest, in frame: PayloadFrame, to member: SealingState.Member, kid: KeyIdentifier,
+        _ presharedKey: SymmetricKey
+    ) throws -> RenderedPayload {
+        let name = PresharedKeyIdentifier.conversation(kid)
+        var sender = try HPKE.Sender(
+            recipientKey: member.publicKey, ciphersuite: HPKEEnvelope.ciphersuite, info: Data(),
+            presharedKey: presharedKey, presharedKeyIdentifier: Data(name.bytes))
+        return try frame.sealed(
+            claims, padding: request.padding ?? defaults.padding, overflow: request.overflow ?? defaults.overflow,
+            encodedHeader: HPKEEnvelope.encodedHeader(to: member.thumbprint, presharedKey: name), sender: &sender)
+    }
+
+    private func seal(
+        _ request: SealRequest, on platform: Platform, in frame: PayloadFrame, with key: SymmetricKey
+    ) throws -> RenderedPayload {
+        guard platform == .apns else { throw FormatError(field: "platform", reason: "the split profile is for APNs alone") }
+        var others = request.content
+        others.body = nil
+        guard let body = request.content.body, others == Content(), request.expires == nil else {
+            throw FormatError(field: "request", reason: "the split profile carries a body and nothing else")
+        }
+        let nonce = try AES.GCM.Nonce(data: try SystemRandomBytes.bytes(DirectEnvelope.nonceByteCount))
+        do {
+            return try frame.sealed(body, key: key, nonce: nonce)
+        } catch let error as FormatError where error.doesNotFit {
+            guard (request.overflow ?? defaults.overflow) == .truncate else { throw error }
+            let cut = try Truncation.cut(body, byteCount: SplitEnvelope.capacity(room: frame.room))
+            return try frame.sealed(cut, key: key, nonce: nonce).truncated
+        }
+    }
+
+    // MARK: What it is sealed with
+
+    /// The key of a conversation, with so many seals leased under it.
+    private func key(of conversation: ConversationIdentifier, count: Int, now: Int64) throws -> SealingKey {
+        var attempts = 0
+        while true {
+            let stamp = store.generation.read()
+            let (ready, kept) = cache.withLock { cache in
+                cache.validate(stamp)
+                let ready = cache.take(count, of: conversation, now: now)
+                return (ready, ready == nil ? cache.key(of: conversation, now: now) : nil)
+            }
+            if let ready { return ready }
+            do {
+                return try lease(conversation, kept, count: count, now: now, at: stamp)
+            } catch let error as KeyStoreError {
+                // A rotation in between: what was kept is of yesterday.
+                attempts += 1
+                guard attempts < 3, store.generation.read() != stamp else { throw error }
+            }
+        }
+    }
+
+    private func lease(
+        _ conversation: ConversationIdentifier, _ kept: (key: SealingKey, lastGrant: Int)?, count: Int, now: Int64,
+        at stamp: Generation.Stamp
+    ) throws -> SealingKey {
+        let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
+        guard key.algorithm != .hpke7 else {
+            cache.withLock { $0.keep(key, of: conversation, lease: 0, granted: 0, at: stamp) }
+            return key
+        }
+        let wanted = max(count, leasing.next(after: kept?.lastGrant ?? 0))
+        _ = try store.leaseSeals(key.kid, of: conversation, count: wanted, now: now)
+        cache.withLock { $0.keep(key, of: conversation, lease: wanted - count, granted: wanted, at: stamp) }
+        return key
+    }
+
+    private func frame(
+        for request: SealRequest, on platform: Platform, isObject: Bool, limit: Int
+    ) throws(FormatError) -> PayloadFrame {
+        let key = FrameKey(
+            type: request.type ?? defaults.type, placeholder: request.placeholder ?? defaults.placeholder,
+            attributes: request.attributes, imageURL: request.imageURL, platform: platform, isObject: isObject, limit: limit)
+        return try cache.withLock { cache throws(FormatError) in try cache.frame(key) }
+    }
+
+    private func recipients(of request: SealRequest, among members: [SealingState.Member]) throws(KeyStoreError) -> [SealingState.Member] {
+        guard let device = request.device else { return members }
+        let found = members.filter { $0.thumbprint.string.utf8.starts(with: device.utf8) }
+        guard let member = found.first, !device.isEmpty else {
+            throw KeyStoreError(.notFound, "device", "not a member of conversation \(request.conversation)")
+        }
+        guard found.count == 1 else { throw KeyStoreError(.badInput, "device", "\(found.count) members begin so") }
+        return [member]
+    }
+
+    private func refuseDevice(_ request: SealRequest) throws(FormatError) {
+        guard request.device == nil else {
+            throw FormatError(field: "device", reason: "one payload of this conversation is for all its devices")
+        }
+    }
+
+    private func identifier(for request: SealRequest) throws -> MessageIdentifier {
+        if let requestKey = request.idempotencyKey {
+            return try IdempotentIdentifier.make(
+                storeKey: try store.idempotencyKey(), caller: caller, requestKey: requestKey, claims: request.content,
+                conversation: request.conversation, expires: request.expires)
+        }
+        var words: (UInt64, UInt64) = (0, 0)
+        try withUnsafeMutableBytes(of: &words) { try RandomPool.fill($0) }
+        return MessageIdentifier(words)
+    }
+
+    private func limit(for request: SealRequest, on platform: Platform) throws(FormatError) -> Int {
+        let most = platform == .apns ? request.delivery.limit : PayloadLimit.standard
+        guard let limit = request.limit else { return most }
+        guard (1...most).contains(limit) else {
+            throw FormatError(field: "limit", reason: "\(limit) where at most \(most) bytes are taken")
+        }
+        return limit
+    }
+}

@@ -1,0 +1,84 @@
+import CryptoPrimitives
+import EnvelopeFormat
+import KeyStore
+import OpenerNSE
+
+/// A device store as the opener's keychain.
+struct StoreKeychain: DeviceKeychain {
+    let store: DeviceStore
+    let now: Int64
+    /// Whether changes are made; without, everything is judged as if.
+    let keepsChanges: Bool
+
+    func thumbprint() throws(KeychainUnavailable) -> DeviceThumbprint? {
+        do { return try store.identityThumbprint() } catch { throw KeychainUnavailable(error) }
+    }
+
+    func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> { try store.deviceKey().held() }
+
+    func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> { try store.enrollmentSecret().held() }
+
+    func update<Result>(
+        _ body: (any KeychainRecords) throws(KeychainUnavailable) -> (Result, [KeyChange])
+    ) throws(KeychainUnavailable) -> Result {
+        do throws(KeyStoreError) {
+            return try store.transaction(now: now) { (transaction: DeviceTransaction) throws(KeyStoreError) -> Result in
+                let records = StoreRecords(transaction: transaction)
+                let changed: (result: Result, changes: [KeyChange])
+                do throws(KeychainUnavailable) { changed = try body(records) } catch {
+                    throw KeyStoreError(.unavailable, "keychain", error.reason)
+                }
+                if keepsChanges { try records.apply(changed.changes) }
+                return changed.result
+            }
+        } catch {
+            throw KeychainUnavailable(error)
+        }
+    }
+
+    func epochs(of handle: Handle) throws(KeychainUnavailable) -> [HeldEpoch] {
+        try reading { records throws(KeychainUnavailable) in try records.epochs(of: handle) }
+    }
+
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
+        try reading { records throws(KeychainUnavailable) in try records.epochs(in: conversation, algorithm) }
+    }
+
+    func secret(of kid: KeyIdentifier) throws(KeychainUnavailable) -> Held<ConversationSecret> {
+        try reading { records throws(KeychainUnavailable) in try records.secret(of: kid) }
+    }
+
+    func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] {
+        try reading { records throws(KeychainUnavailable) in try records.splitKeys() }
+    }
+
+    func lastSequence() throws(KeychainUnavailable) -> Int64? {
+        try reading { records throws(KeychainUnavailable) in try records.lastSequence() }
+    }
+
+    func hasInstalled(digest: [UInt8]) throws(KeychainUnavailable) -> Bool {
+        try reading { records throws(KeychainUnavailable) in try records.hasInstalled(digest: digest) }
+    }
+
+    func nextInstallation() throws(KeychainUnavailable) -> Int64 {
+        try reading { records throws(KeychainUnavailable) in try records.nextInstallation() }
+    }
+
+    func isSplitAllowed() throws(KeychainUnavailable) -> Bool {
+        try reading { records throws(KeychainUnavailable) in try records.isSplitAllowed() }
+    }
+
+    private func reading<Result>(
+        _ body: (StoreRecords) throws(KeychainUnavailable) -> Result
+    ) throws(KeychainUnavailable) -> Result {
+        do throws(KeyStoreError) {
+            return try store.reading { (transaction: DeviceTransaction) throws(KeyStoreError) -> Result in
+                do throws(KeychainUnavailable) { return try body(StoreRecords(transaction: transaction)) } catch {
+                    throw KeyStoreError(.unavailable, "keychain", error.reason)
+                }
+            }
+        } catch {
+            throw KeychainUnavailable(error)
+        }
+    }
+}

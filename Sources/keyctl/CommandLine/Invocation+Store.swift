@@ -1,0 +1,25 @@
+import Glibc
+import KeyStore
+
+extension Invocation {
+    /// The store's directory: `--store`, else the environment's `WAXWING_STORE`.
+    func storeDirectory() throws(CommandError) -> String {
+        guard let directory = value("store") ?? getenv("WAXWING_STORE").map({ String(cString: $0) }), !directory.isEmpty
+        else { throw usage("no store is named", hint: "give --store DIR, or set WAXWING_STORE") }
+        guard !directory.hasPrefix("postgres://"), !directory.hasPrefix("postgresql://") else {
+            throw CommandError(.unavailable, "--store", "this version works on directories only")
+        }
+        return directory
+    }
+
+    /// Opens the store, of whichever role.
+    func openStore() throws -> Store {
+        let store = try Store.open(directory: try storeDirectory())
+        detail("store \(store.directory), a \(store.role.rawValue) store")
+        return store
+    }
+
+    func openSealerStore() throws -> SealerStore { try SealerStore(try openStore()) }
+
+    func openDeviceStore() throws -> DeviceStore { try DeviceStore(try openStore()) }
+}

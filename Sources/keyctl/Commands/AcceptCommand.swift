@@ -1,0 +1,51 @@
+import EnvelopeFormat
+import KeyStore
+import OpenerNSE
+import Simulator
+
+/// `accept`: installs bundles on a device store.
+enum AcceptCommand {
+    static let row = Command(
+        "accept", "install bundles, one a line, in order",
+        details: [
+            "A line that is refused changes nothing and stops nothing. The exit code is 0 when each was installed or "
+                + "had been before, 77 when a key was locked, else 65."
+        ],
+        arguments: [.input("the bundles")],
+        example: "accept --store phone bundles.txt", role: .device, changesState: true, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let input = try SecretInput(reading: invocation.inputPath)
+        return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
+            let simulated = SimulatedDevice(device)
+            let results = input.withBytes { bytes in
+                bytes.split(separator: 0x0A).map { line in
+                    simulated.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: invocation.clock)
+                }
+            }
+            return Report(
+                lines: results.map(text), json: .members(["bundles": .list(results, json)]), status: status(results))
+        }
+    }
+
+    private static func text(_ result: BundleResult) -> String {
+        [
+            result.outcome.rawValue, result.already ? "already" : nil, result.bundle.map { "seq \($0.sequence)" },
+            result.bundle?.kid.description, result.bundle?.conversation.string,
+        ].compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func json(_ result: BundleResult) -> JSONValue {
+        .members([
+            "outcome": .string(result.outcome.rawValue), "already": .bool(result.already),
+            "seq": result.bundle.map { .integer($0.sequence) } ?? .null,
+            "kid": result.bundle.map { .string($0.kid.description) } ?? .null,
+            "sub": result.bundle.map { .string($0.conversation.string) } ?? .null,
+        ])
+    }
+
+    private static func status(_ results: [BundleResult]) -> ExitStatus {
+        if results.allSatisfy({ $0.already || $0.outcome == .installed }) { return .done }
+        return results.contains { $0.outcome == .keyLocked } ? .notPermitted : .badInput
+    }
+}

@@ -1,0 +1,32 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `config set`: a default of the store.
+enum ConfigSetCommand {
+    static let row = Command(
+        "config set", "set what requests do not say",
+        details: [
+            "NAME is one of \(ConfigName.allCases.map(\.rawValue).joined(separator: ", ")); on a device store the "
+                + "placeholder is what is shown of a push that does not open."
+        ],
+        arguments: [
+            ArgumentSpec("NAME", "the default's name", completion: .words(ConfigName.allCases.map(\.rawValue))),
+            ArgumentSpec("VALUE", "its value, left out with --reset", isRequired: false),
+        ],
+        options: [OptionSpec("reset", nil, "back to what it is without being set")],
+        example: "config set --store sealer placeholder.body 'New message'", role: .any, changesState: true,
+        run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let value = invocation.arguments.dropFirst().first
+        guard (value == nil) == invocation.has("reset") else {
+            throw invocation.usage("one of VALUE and --reset is needed")
+        }
+        return try invocation.change(viewing: ConfigGetCommand.view) { (store: Store) in
+            let name = try ConfigName.parse(invocation.arguments[0], invocation, store)
+            let settings = try StoreSettings(try store.defaults().json)
+            try store.setDefaults(try settings.setting(name, to: value).stored, now: invocation.clock)
+            return try ConfigGetCommand.view(of: store).report
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `device enroll`: takes a device's enrollment document into the sealer store.
+enum DeviceEnrollCommand {
+    static let row = Command(
+        "device enroll", "enroll a device by its enrollment document and print its thumbprint",
+        details: [
+            "The same document again changes nothing. The same key with another secret is refused, unless the device "
+                + "is removed first.",
+            "With --replaces the memberships of the old device move to this one, and the old device is removed.",
+        ],
+        arguments: [.input("the enrollment document")],
+        options: [OptionSpec("replaces", "ID", "the device that this one takes the place of")],
+        example: "device enroll --store sealer enrollment.json", role: .sealer, changesState: true, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let input = try SecretInput(reading: invocation.inputPath)
+        let document = try InputError.naming(invocation.inputPath) {
+            try input.withBytes { try EnrollmentDocument(parsing: $0) }
+        }
+        return try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
+            let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
+            let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)
+            let json = JSONValue.members([
+                "device": .string(device.thumbprint.string), "name": .string(device.name), "new": .bool(isNew),
+            ])
+            if !isNew { invocation.note("this device is enrolled already; nothing has changed") }
+            return Report(lines: [device.thumbprint.string], json: json)
+        }
+    }
+}

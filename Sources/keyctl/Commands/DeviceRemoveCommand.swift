@@ -1,0 +1,24 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `device remove`: forgets an enrolled device and cuts it off from its conversations.
+enum DeviceRemoveCommand {
+    static let row = Command(
+        "device remove", "remove a device: its bundles, its enrollment secret, its memberships",
+        details: [
+            "Each of its conversations seals under a fresh secret at once; its other members show the placeholder "
+                + "until they accept their new bundle. A removal that was interrupted is resumed by repeating it."
+        ],
+        arguments: [ArgumentSpec("ID", "the thumbprint, or an unambiguous start of it")],
+        example: "device remove --store sealer 3q2-7w", role: .sealer, changesState: true, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
+            let thumbprint = try sealer.device(matching: invocation.arguments[0]).thumbprint
+            try sealer.removeDevice(thumbprint, now: invocation.clock)
+            return Report(
+                lines: ["removed \(thumbprint)"],
+                json: .members(["device": .string(thumbprint.string), "removed": .bool(true)]))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import KeyStore
+
+/// `device show`: this device's enrollment document, or an enrolled device.
+enum DeviceShowCommand {
+    static let row = Command(
+        "device show", "print this device's enrollment document, or show an enrolled device",
+        arguments: [
+            ArgumentSpec(
+                "ID", "on a sealer store: the thumbprint, or an unambiguous start of it", isRequired: false)
+        ],
+        example: "device show --store sealer 3q2-7w", role: .any, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let store = try invocation.openStore()
+        switch (store.role, invocation.arguments.first) {
+        case (.device, nil):
+            return Report(document: try DeviceStore(store).enrollmentDocument().json())
+        case (.sealer, let identifier?):
+            return DeviceView.view(of: try SealerStore(store).device(matching: identifier)).report
+        case (.device, _?):
+            throw CommandError(.configuration, store.directory, "a device store shows itself alone; no ID is taken")
+        case (.sealer, nil): throw invocation.usage("ID is missing")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `init`: makes a store.
+enum InitCommand {
+    static let row = Command(
+        "init", "make a new store",
+        details: [
+            "An existing store is never touched. The key file is made (32 random bytes, mode 0600) if it is not there. "
+                + "A sealer store records its path and unlocks by itself; a device store asks for it again.",
+            "Without --key-file and --passphrase-fd the passphrase is asked for twice on the terminal.",
+        ],
+        options: [
+            .choice("role", StoreRole.allCases.map(\.rawValue), "what the store is for", isRequired: true),
+            OptionSpec("key-file", "FILE", "unlock by this file instead of a passphrase", completion: .files),
+            .passphraseDescriptor,
+            OptionSpec("argon2id", "PASSES,MIB", "the work of a passphrase guess: 1 to 10 passes over 8 to 1024 MiB"),
+            OptionSpec("access-group", "G", "the access group, group.waxwing.default if not given"),
+            OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
+            OptionSpec("defaults", "FILE", "what requests do not say, a JSON object", completion: .files),
+        ],
+        example: "init --store sealer --role sealer --key-file /etc/waxwing/key", role: .any, changesState: true,
+        run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let directory = try invocation.storeDirectory()
+        guard let role = try invocation.choice("role", of: StoreRole.self) else {
+            throw invocation.usage("--role is missing")
+        }
+        let argon2id = try argon2id(invocation)
+        let defaults = try invocation.value("defaults").map { path in
+            try InputError.naming(path) { try StoreSettings(try Input.read(path)).stored }
+        }
+        let unlock = try UnlockOption.secret(of: invocation, isNew: true)
+        var configuration = StoreConfiguration(role: role, unlock: unlock)
+        configuration.argon2id = argon2id
+        if let group = invocation.value("access-group") { configuration.accessGroup = group }
+        configuration.unixGroup = invocation.value("unix-group")
+        if let defaults { configuration.defaults = defaults }
+        let after = InitView.view(directory: directory, configuration)
+        if invocation.isDryRun {
+            try requireAbsent(directory, configuration)
+            return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
+        }
+        let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
+        return InitView.view(directory: store.directory, configuration).report
+    }
+
+    private static func requireAbsent(_ directory: String, _ configuration: StoreConfiguration) throws {
+        do {
+            _ = try Store.open(directory: directory, accessGroup: configuration.accessGroup)
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            return
+        }
+        throw CommandError(.cannotCreate, directory, "there is a store already")
+    }
+
+    private static func argon2id(_ invocation: Invocation) throws -> Argon2idParameters {
+        guard let text = invocation.value("argon2id") else { return .standard }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { WholeNumber.parse($0) }
+        guard parts.count == 2, let passes = parts[0], let memory = parts[1],
+            let parameters = try? Argon2idParameters(passes: Int(passes), memoryMiB: Int(memory))
+        else {
+            throw invocation.usage("--argon2id takes 1 to 10 passes and 8 to 1024 MiB", hint: "write --argon2id 3,256")
+        }
+        if passes < Argon2idParameters.standard.passes || memory < Argon2idParameters.standard.memoryMiB {
+            invocation.note(
+                "warning: --argon2id \(passes),\(memory) makes guessing the passphrase cheaper than the default")
+        }
+        return parameters
+    }
+}

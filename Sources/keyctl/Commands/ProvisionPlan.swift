@@ -1,0 +1,64 @@
+import EnvelopeFormat
+import KeyStore
+
+/// One conversation to be created, from the command line or from a line of a file.
+struct ProvisionPlan {
+    var conversation: ConversationIdentifier
+    var algorithm: KeyAlgorithm
+    /// Thumbprints, or unambiguous starts of them.
+    var devices: [String]
+    var accessible: AccessibilityClass
+    var until: Int64?
+
+    /// Reads a line of `provision --from`; a member that is not known is refused.
+    init(line bytes: [UInt8]) throws {
+        let json = try JSONValue.parse(bytes)
+        guard let members = json.members else { throw FormatError(field: "line", reason: "not an object") }
+        let known = ["conversation", "alg", "devices", "accessible", "until"]
+        if let unknown = members.first(where: { !known.contains($0.name) }) {
+            throw FormatError(
+                field: PrintableText.escape(String(unknown.name.prefix(64))), reason: "not a known member")
+        }
+        conversation = try ConversationIdentifier(json["conversation"]?.text ?? "")
+        algorithm = try Self.word(json, "alg") ?? .dir
+        accessible = try Self.word(json, "accessible") ?? .standard
+        devices = []
+        if case .array(let values)? = json["devices"] {
+            devices = values.compactMap(\.text)
+            guard devices.count == values.count else { throw FormatError(field: "devices", reason: "not all strings") }
+        } else if json["devices"] != nil {
+            throw FormatError(field: "devices", reason: "not an array")
+        }
+        if let value = json["until"] {
+            guard let seconds = value.plainInteger ?? value.text.flatMap(Timestamp.parse) else {
+                throw FormatError(field: "until", reason: "no point in time")
+            }
+            until = seconds
+        }
+    }
+
+    init(
+        conversation: ConversationIdentifier, algorithm: KeyAlgorithm, devices: [String],
+        accessible: AccessibilityClass, until: Int64?
+    ) {
+        self.conversation = conversation
+        self.algorithm = algorithm
+        self.devices = devices
+        self.accessible = accessible
+        self.until = until
+    }
+
+    func carryOut(on sealer: SealerStore, now: Int64) throws -> ConversationRecord {
+        let members = try devices.map { try sealer.device(matching: $0).thumbprint }
+        return try sealer.provision(
+            conversation, algorithm: algorithm, members: members, accessible: accessible, until: until, now: now)
+    }
+
+    private static func word<Word: RawRepresentable<String>>(_ json: JSONValue, _ name: String) throws -> Word? {
+        guard let value = json[name] else { return nil }
+        guard let word = value.text.flatMap(Word.init(rawValue:)) else {
+            throw FormatError(field: name, reason: "not one of the words there are")
+        }
+        return word
+    }
+}

@@ -1,0 +1,19 @@
+import EnvelopeFormat
+import KeyStore
+
+/// How a conversation is to be rotated.
+struct Rotation {
+    let isRekey: Bool
+    /// Whether a secret in waiting is destroyed first.
+    let restart: Bool
+    /// Seconds after which a rekey is promoted in any case.
+    let promoteAfter: Int64?
+
+    func carryOut(on sealer: SealerStore, _ conversation: ConversationIdentifier, now: Int64) throws {
+        if isRekey {
+            _ = try sealer.rekey(conversation, restart: restart, promoteAfter: promoteAfter, now: now)
+        } else {
+            _ = try sealer.ratchet(conversation, now: now)
+        }
+    }
+}

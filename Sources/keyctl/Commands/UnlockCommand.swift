@@ -1,0 +1,28 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `unlock`: makes the class keys available.
+enum UnlockCommand {
+    static let row = Command(
+        "unlock", "unlock the store",
+        details: [
+            "A sealer store that holds the path of its key file needs neither option. Otherwise the passphrase is "
+                + "asked for on the terminal."
+        ],
+        options: [
+            .passphraseDescriptor,
+            OptionSpec("key-file", "FILE", "the key file of a store made with one", completion: .files),
+        ],
+        example: "unlock --store phone --passphrase-fd 3", role: .any, changesState: true, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let store = try invocation.openStore()
+        let secret =
+            store.knowsKeyFile && !UnlockOption.isGiven(invocation)
+            ? nil : try UnlockOption.secret(of: invocation, isNew: false)
+        return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
+            try store.unlock(secret, now: invocation.clock)
+            return try LockView.view(of: store).report
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+
+/// The controlling terminal with its echo off; it is put back when this goes, and before a signal takes effect.
+final class Terminal {
+    private let descriptor: Int32
+    private var saved = termios()
+
+    /// - Throws: `usage` when there is no terminal.
+    init() throws(CommandError) {
+        let opened = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard opened >= 0, tcgetattr(opened, &saved) == 0 else {
+            if opened >= 0 { close(opened) }
+            throw .usage(
+                "passphrase", "there is no terminal to ask on",
+                hint: "give --passphrase-fd N, or --key-file FILE for a store that has one")
+        }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    func show(_ text: String) throws(CommandError) {
+        try Output(descriptor: descriptor, name: "the terminal").write(Array(text.utf8))
+    }
+
+    /// Runs `body` with the echo off and ending signals held back.
+    ///
+    /// A signal that comes meanwhile ends `body` at its next ``readByte(into:)``, and takes effect once the echo is on.
+    func withoutEcho<Result>(_ body: (borrowing HeldSignals) throws -> Result) throws -> Result {
+        let held = HeldSignals()
+        var silent = saved
+        silent.c_lflag &= ~tcflag_t(ECHO | ECHONL)
+        silent.c_lflag |= tcflag_t(ICANON | ISIG)
+        guard tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else {
+            throw CommandError(.inputOutput, "the terminal", SystemError.text(errno))
+        }
+        defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
+        return try body(held)
+    }
+
+    /// The next byte of a line; false at the end of the input.
+    func readByte(into byte: UnsafeMutablePointer<UInt8>, _ held: borrowing HeldSignals) throws(CommandError) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while true {
+            if held.isOneWaiting { throw CommandError(.notPermitted, "passphrase", "interrupted") }
+            let ready = poll(&waiting, 1, 50)
+            if ready < 0 && errno != EINTR {
+                throw CommandError(.inputOutput, "the terminal", SystemError.text(errno))
+            }
+            guard ready > 0 else { continue }
+            let got = read(descriptor, byte, 1)
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw CommandError(.inputOutput, "the terminal", SystemError.text(errno)) }
+            return got == 1
+        }
+    }
+}

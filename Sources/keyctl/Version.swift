@@ -1,0 +1,4 @@
+/// The version of this program.
+enum Version {
+    static let current = "Waxwing 0.1.0"
+}

@@ -1,0 +1,108 @@
+import EnvelopeFormat
+import KeyStore
+
+/// How a conversation of a sealer store is shown.
+enum ConversationView {
+    static func list(of sealer: SealerStore) throws -> View {
+        let records = try sealer.conversations()
+        let rows = records.map { record in
+            let counted = "members \(record.members.count)"
+            return [record.conversation.string, record.algorithm.rawValue, sealedUnder(record), counted]
+                + waiting(record).map { "waiting \($0)" }
+        }
+        return View(
+            lines: records.isEmpty ? ["no conversations"] : TableLayout.lines(rows),
+            json: .members(["conversations": .list(records, json)]))
+    }
+
+    /// The conversation as it is now, which may be not at all.
+    static func view(of conversation: ConversationIdentifier, in sealer: SealerStore) throws -> View {
+        do {
+            return view(of: try sealer.conversation(conversation))
+        } catch {
+            guard error.kind == .notFound else { throw error }
+            return .absent("conversation \(conversation)")
+        }
+    }
+
+    static func view(of record: ConversationRecord) -> View {
+        var lines = [
+            "conversation \(record.conversation)", "alg \(record.algorithm.rawValue)",
+            "accessible \(record.accessible.rawValue)",
+        ]
+        if let until = record.until { lines.append("until \(Timestamp.text(until))") }
+        lines.append("sealed under \(sealedUnder(record))")
+        lines += waiting(record).map { "waiting \($0)" }
+        lines += members(of: record).map { member in
+            "member \(member.device) \(member.name), acknowledged \(member.acknowledged?.description ?? "nothing")"
+        }
+        return View(lines: lines + secrets(of: record).map(text), json: json(record))
+    }
+
+    /// The name of what is sealed under: a kid, or `split:` and 8 digits; `-` when there is none.
+    static func sealedUnder(_ record: ConversationRecord) -> String {
+        name(record, .active, record.active) ?? "-"
+    }
+
+    /// What is sealed under, and what waits.
+    static func kids(_ record: ConversationRecord) -> [String] { [sealedUnder(record)] + waiting(record) }
+
+    static func json(_ record: ConversationRecord) -> JSONValue {
+        .members([
+            "conversation": .string(record.conversation.string), "alg": .string(record.algorithm.rawValue),
+            "accessible": .string(record.accessible.rawValue), "created_at": .integer(record.created),
+            "until": record.until.map { .integer($0) },
+            "kid": name(record, .active, record.active).map { .string($0) } ?? .null,
+            "waiting": waiting(record).first.map { .string($0) } ?? .null,
+            "members": .list(members(of: record)) { member in
+                .members([
+                    "device": .string(member.device.string), "name": .string(member.name),
+                    "acknowledged": member.acknowledged.map { .string($0.description) } ?? .null,
+                ])
+            },
+            "secrets": .list(secrets(of: record), json),
+        ])
+    }
+
+    /// By name.
+    private static func members(of record: ConversationRecord) -> [MemberRecord] {
+        record.members.sorted { ($0.name, $0.device.string) < ($1.name, $1.device.string) }
+    }
+
+    /// What is sealed under, what waits, then what was, the latest first.
+    private static func secrets(of record: ConversationRecord) -> [HandleRecord] {
+        let order: [KeyState] = [.active, .suspended, .preActivation]
+        func rank(_ secret: HandleRecord) -> Int { order.firstIndex(of: secret.state) ?? order.count }
+        return record.handles.sorted { (rank($0), -$0.created) < (rank($1), -$1.created) }
+    }
+
+    private static func waiting(_ record: ConversationRecord) -> [String] {
+        name(record, .preActivation, record.waiting).map { [$0] } ?? []
+    }
+
+    /// The kid, or of a split key its own name.
+    private static func name(_ record: ConversationRecord, _ state: KeyState, _ kid: KeyIdentifier?) -> String? {
+        kid.map { kid in record.handles.first { $0.state == state }?.splitName ?? kid.description }
+    }
+
+    private static func text(_ secret: HandleRecord) -> String {
+        [
+            "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
+            secret.promoteAt.map { "promoted at \(Timestamp.text($0))" },
+            secret.epochStartedAt.map { "since \(Timestamp.text($0))" },
+            secret.openUntil.map { "open until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func json(_ secret: HandleRecord) -> JSONValue {
+        .members([
+            "handle": .string(secret.handle.string), "split_name": secret.splitName.map { .string($0) },
+            "state": .string(secret.state.rawValue),
+            "epoch": .integer(secret.epoch), "epoch_started_at": secret.epochStartedAt.map { .integer($0) } ?? .null,
+            "activated_at": secret.activatedAt.map { .integer($0) } ?? .null,
+            "promote_at": secret.promoteAt.map { .integer($0) } ?? .null,
+            "open_until": secret.openUntil.map { .integer($0) } ?? .null,
+            "seals_leased": .integer(secret.leasedCount),
+        ])
+    }
+}

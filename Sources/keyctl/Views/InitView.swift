@@ -1,0 +1,35 @@
+import EnvelopeFormat
+import KeyStore
+
+/// What `init` prints: the store, what to back up, and what its loss means.
+enum InitView {
+    static func view(directory: String, _ configuration: StoreConfiguration) -> View {
+        let unlockedBy: String
+        let keyFile: String?
+        switch configuration.unlock {
+        case .passphrase:
+            unlockedBy = "passphrase"
+            keyFile = nil
+        case .keyFile(let path):
+            unlockedBy = "key file"
+            keyFile = path
+        }
+        let backup = keyFile ?? "the passphrase"
+        let advice = [
+            "back up \(backup), apart from the store: without it nothing in the store can be read by anybody",
+            configuration.role == .sealer
+                ? "back up \(directory): without it every conversation has to be provisioned anew"
+                : "a device store is not backed up: without it the device is enrolled anew",
+        ]
+        let lines = [
+            "\(configuration.role.rawValue) store \(directory)", "access group \(configuration.accessGroup)",
+            "unlocked by \(keyFile ?? "a passphrase")",
+        ]
+        let json = JSONValue.members([
+            "store": .string(directory), "role": .string(configuration.role.rawValue),
+            "access_group": .string(configuration.accessGroup), "unlocked_by": .string(unlockedBy),
+            "key_file": keyFile.map { .string($0) }, "advice": .list(advice) { .string($0) },
+        ])
+        return View(lines: lines + advice, json: json)
+    }
+}

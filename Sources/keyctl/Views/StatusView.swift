@@ -1,0 +1,42 @@
+import EnvelopeFormat
+import KeyStore
+
+/// How a store's status is shown.
+enum StatusView {
+    static func view(of status: StoreStatus) -> View {
+        let counts = counts(of: status)
+        var lines = [
+            "\(status.role.rawValue) store \(status.identifier), access group \(status.accessGroup)",
+            "\(status.lockState.rawValue), keys held by \(status.sessionHolder)", "schema \(status.schemaVersion)",
+        ]
+        lines += counts.map { "\($0.label) \($0.count)" }
+        if let oldest = status.oldestPendingBundle { lines.append("oldest bundle \(Timestamp.text(oldest))") }
+        if status.erasurePending { lines.append("erasure pending") }
+        if let rows = status.verifiedRows { lines.append("verified \(rows) rows") }
+        let json = JSONValue.members([
+            "role": .string(status.role.rawValue), "store": .string(status.identifier),
+            "access_group": .string(status.accessGroup), "lock_state": .string(status.lockState.rawValue),
+            "session_holder": .string(status.sessionHolder), "schema": .integer(status.schemaVersion),
+            "counts": .object(counts.map { JSONMember($0.name, .integer($0.count)) }),
+            "oldest_bundle": status.oldestPendingBundle.map { .integer($0) } ?? .null,
+            "erasure_pending": .bool(status.erasurePending), "verified_rows": status.verifiedRows.map { .integer($0) },
+        ])
+        return View(lines: lines, json: json)
+    }
+
+    private static func counts(of status: StoreStatus) -> [(name: String, label: String, count: Int)] {
+        let counts = status.counts
+        switch status.role {
+        case .sealer:
+            return [
+                ("devices", "devices", counts.devices), ("conversations", "conversations", counts.conversations),
+                ("secrets", "secrets", counts.handles), ("bundles", "bundles not acknowledged", counts.pendingBundles),
+            ]
+        case .device:
+            return [
+                ("epochs", "epochs held", counts.heldEpochs), ("split_keys", "split keys", counts.splitKeys),
+                ("replay_records", "messages remembered", counts.replayRecords),
+            ]
+        }
+    }
+}

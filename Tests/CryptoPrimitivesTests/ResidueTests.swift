@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import CryptoPrimitives
+
+/// After the last copy of a secret is gone, the process is searched for its bytes.
+@Suite struct ResidueTests {
+    @Test func aSecretInUseIsFound() throws {
+        let key = SymmetricKey(size: .bits256)
+        #expect(try ProcessMemory.count(ofMasked: masked(key)) == 1)
+        withExtendedLifetime(key) {}
+    }
+
+    @Test func nothingIsLeftOfASealedAndOpenedMessage() throws {
+        for (name, secret) in try secretsOfOneMessage() {
+            // The second half: malloc writes into the first of what is given back.
+            #expect(try ProcessMemory.count(ofMasked: secret.suffix(16)) == 0, "\(name)")
+        }
+    }
+
+    /// Seals and opens once in mode PSK, and by a sealing key, and gives every secret of it, masked.
+    @inline(never)
+    private func secretsOfOneMessage() throws -> [(String, [UInt8])] {
+        let suite = HPKE.Ciphersuite.P256_SHA256_AES_GCM_256
+        let psk = SymmetricKey(size: .bits256)
+        let (device, ephemeral) = (P256.KeyAgreement.PrivateKey(), P256.KeyAgreement.PrivateKey())
+        var sender = try HPKE.Sender(
+            recipientKey: device.publicKey, ciphersuite: suite, info: Data(), presharedKey: psk,
+            presharedKeyIdentifier: Data([1]), ephemeralKey: ephemeral)
+        var recipient = try HPKE.Recipient(
+            privateKey: device, ciphersuite: suite, info: Data(), encapsulatedKey: sender.encapsulatedKey,
+            presharedKey: psk, presharedKeyIdentifier: Data([1]))
+        #expect(try recipient.open(sender.seal(Data(count: 100))) == Data(count: 100))
+        let labels = HPKELabels(suiteIdentifier: suite.identifier)
+        let agreed = try ephemeral.key.sharedSecret(with: device.publicKey.key)
+        let shared = try HPKEKEM(ciphersuite: suite).decapsulate(sender.encapsulatedKey, with: device)
+        let secret = try HPKEKeySchedule.secret(
+            labels: labels, sharedSecret: shared, presharedKey: HPKEPresharedKey(key: psk, identifier: Data([1])))
+        let code = HMAC<SHA256>.authenticationCode(for: Data([1]), using: psk)
+        let derived = HKDF<SHA256>.deriveKey(inputKeyMaterial: psk, info: Data([2]), outputByteCount: 64)
+        let sealingKey = try AESGCMSealingKey(derived.withUnsafeBytes { SymmetricKey(data: $0.prefix(32)) })
+        withExtendedLifetime(sealingKey) {}
+        let scalar = try SecretBytes(byteCount: 32) { (bytes) throws(CryptoKitError) in
+            try device.key.writeScalar(into: bytes)
+        }
+        let padded = psk.withUnsafeBytes { key in (0..<32).map { key[$0] ^ 0x36 ^ ProcessMemory.mask } }
+        return [
+            ("preshared key", masked(psk)), ("padded preshared key", padded),
+            ("message key", masked(sender.context.schedule.key)), ("agreed x", masked(agreed)),
+            ("exporter secret", masked(sender.context.schedule.exporterSecret)), ("shared secret", masked(shared)),
+            ("secret", masked(secret)), ("authentication code", masked(code.storage)),
+            ("derived key", masked(derived)), ("scalar", masked(scalar)),
+            ("scalar as OpenSSL holds it", masked(scalar).reversed()),
+        ]
+    }
+
+    private func masked(_ secret: SecretBytes) -> [UInt8] {
+        secret.withUnsafeBytes { bytes in bytes.map { $0 ^ ProcessMemory.mask } }
+    }
+
+    private func masked(_ key: SymmetricKey) -> [UInt8] { masked(key.storage) }
+}

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""The worked examples of the specification: worked_example.py [--write | --check]
+
+Computes every value from a few fixed inputs and prints the examples as they stand in docs/spec/envelope.md and
+docs/spec/bundle.md between the lines `<!-- worked example: begin -->` and `<!-- worked example: end -->`. --check compares the
+documents with it (exit status 1 when one differs), --write puts it there.
+"""
+
+import hashlib
+import os
+import sys
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+import opener
+import waxwing as w
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SPEC = os.path.join(HERE, "..", "..", "docs", "spec")
+BEGIN, END = "<!-- worked example: begin -->\n", "<!-- worked example: end -->\n"
+IAT = 1900000000
+ALERT = {"alert": {"title": "Waxwing", "body": "New message"}, "sound": "default"}
+
+
+def made_up(name, length):
+    return hashlib.sha256(b"waxwing worked example, " + name.encode("ascii")).digest()[:length]
+
+
+CID = "kitchen-42"
+SECRET = made_up("conversation secret", 32)
+HANDLE = w.b64url(made_up("handle", 12))
+SECRET_HPKE = made_up("conversation secret for HPKE-7", 32)
+HANDLE_HPKE = w.b64url(made_up("handle for HPKE-7", 12))
+JTI = w.b64url(made_up("jti", 16))
+IV = made_up("iv", 12)
+DEVICE = made_up("device key", 32)
+EPHEMERAL = made_up("ephemeral key", 32)
+ENROLLMENT = made_up("enrollment secret", 32)
+BUNDLE_EPHEMERAL = made_up("ephemeral key of the bundle", 32)
+
+
+class Page:
+    def __init__(self):
+        self.lines = []
+
+    def say(self, text):
+        self.lines += [text, ""]
+
+    def table(self, *rows):
+        self.lines.append("```")
+        width = max(len(name) for name, _ in rows) + 2
+        for name, value in rows:
+            self.lines.append(name.ljust(width) + (value.hex() if isinstance(value, bytes) else value))
+        self.lines += ["```", ""]
+
+    def text(self):
+        return "\n".join(self.lines)
+
+
+def device_jwk():
+    return w.public_jwk(w.point_of(w.private_key(DEVICE)))
+
+
+def hpke_rows(recipient, ephemeral, psk, psk_id):
+    key = w.private_key(ephemeral)
+    peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), recipient)
+    dh, enc = key.exchange(ec.ECDH(), peer), w.point_of(key)
+    shared = w.kem_secret(dh, enc, recipient)
+    schedule = w.key_schedule(shared, psk, psk_id)
+    rows = [
+        ("ephemeral private key", ephemeral), ("encapsulated key", enc), ("ECDH x coordinate", dh), ("shared_secret", shared),
+        ("psk", psk), ("psk_id", psk_id.decode("ascii")), ("psk_id_hash", schedule["psk_id_hash"]), ("info_hash", schedule["info_hash"]),
+        ("key_schedule_context", schedule["context"]), ("secret", schedule["secret"]), ("key", schedule["key"]), ("base_nonce", schedule["nonce"]),
+    ]
+    return rows, enc, schedule
+
+
+def envelope_example():
+    p = Page()
+    jwk = device_jwk()
+    dkid = w.thumbprint(jwk)
+    c1 = w.next_secret(SECRET, CID)
+    p.say("All values are made up. Byte strings are in hexadecimal.")
+    p.say("**Keys for `dir`.** The conversation has been ratcheted once, so epoch 1 seals.")
+    p.table(
+        ("cid", CID), ("handle", HANDLE), ("C_0", SECRET), ("L(\"next\", cid)", w.label("next", CID)), ("C_1", c1),
+        ("L(\"A256GCM\", cid)", w.label("A256GCM", CID)), ("K_1", w.gcm_key(c1, CID)), ("KID", HANDLE + ".1"))
+    claims = {"jti": JTI, "iat": IAT, "exp": IAT + 86400, "sub": CID, "title": "Yuki", "body": "\u5915\u98df\u306f\u4e03\u6642\u3002\"Curry\"? \U0001F35B"}
+    kid = HANDLE + ".1"
+    spec = {
+        "rendering": "apns", "alg": "dir", "key": {"sub": CID, "kid": kid, "k": w.b64url(c1)}, "claims": claims, "pad": "bucket", "limit": 4096,
+        "type": "message", "body": "New message", "aps": ALERT, "iv": w.b64url(IV)}
+    written = w.write_claims(claims)
+    plaintext = written + b" " * (256 - len(written))
+    header = w.jwe_header("dir", kid)
+    sealed = AESGCM(w.gcm_key(c1, CID)).encrypt(IV, plaintext, header.encode("ascii"))
+    payload = w.seal_payload(spec)
+    compact = w.jwe_dir(w.gcm_key(c1, CID), IV, header, plaintext)
+    assert compact in payload.decode("utf-8")
+    p.say("**Claims**, as written (%d bytes; the plaintext is these bytes and %d spaces, bucket 256):" % (len(written), 256 - len(written)))
+    p.table(("claims", written.decode("utf-8")))
+    p.say("**`dir`.**")
+    p.table(
+        ("header", w.unb64url(header).decode("ascii")), ("encoded header (the AAD)", header), ("IV", IV), ("ciphertext", sealed[:-16]), ("tag", sealed[-16:]),
+        ("compact string", compact))
+    p.say("The APNs payload around it (%d bytes):" % len(payload))
+    p.table(("payload", payload.decode("utf-8")))
+    p.say("The FCM data object around the same compact string:")
+    fcm = w.seal_payload(dict({k: v for k, v in spec.items() if k != "aps"}, rendering="fcm"))
+    p.table(("data", fcm.decode("utf-8")), ("counted bytes", str(w.counted({"rendering": "fcm"}, fcm))))
+    p.say("**Keys for `HPKE-7`.** The same conversation has a second secret for this algorithm, at epoch 0, and there is the device:")
+    hkid = HANDLE_HPKE + ".0"
+    psk = w.preshared_key(SECRET_HPKE, CID)
+    p.table(
+        ("handle", HANDLE_HPKE), ("C_0", SECRET_HPKE), ("L(\"HPKE-7\", cid)", w.label("HPKE-7", CID)), ("P_0", psk), ("KID", hkid),
+        ("device private key", DEVICE), ("device public key", w.public_bytes(jwk)),
+        ("thumbprint input", w.compact({n: jwk[n] for n in ("crv", "kty", "x", "y")})), ("DKID", dkid))
+    rows, enc, schedule = hpke_rows(w.public_bytes(jwk), EPHEMERAL, psk, hkid.encode("ascii"))
+    hheader = w.jwe_header("HPKE-7", hkid, dkid)
+    hsealed = AESGCM(schedule["key"]).encrypt(schedule["nonce"], plaintext, hheader.encode("ascii"))
+    hcompact = w.jwe_hpke(w.public_bytes(jwk), EPHEMERAL, psk, hkid.encode("ascii"), hheader, plaintext)
+    assert hcompact.split(".")[3] == w.b64url(hsealed)
+    p.say("**`HPKE-7`**, the same plaintext. RFC 9180's names:")
+    p.table(*rows)
+    p.table(
+        ("header", w.unb64url(hheader).decode("ascii")), ("encoded header (the AAD)", hheader), ("ciphertext and tag", hsealed), ("compact string", hcompact))
+    check_that_it_opens(jwk, kid, c1, payload, "dir", claims)
+    check_that_it_opens(jwk, hkid, SECRET_HPKE, w.compact({"encrypted_payload": hcompact}).encode("ascii"), "HPKE-7", claims)
+    return p.text()
+
+
+def check_that_it_opens(jwk, kid, secret, payload, alg, claims):
+    key = {
+        "sub": CID, "jwe_alg": alg, "kid": kid, "k": w.b64url(secret), "state": "active", "open_until": None, "accessible": "after-first-unlock"}
+    ring = {"device": {"jwk": dict(jwk, d=w.b64url(DEVICE)), "enrollment_secret": w.b64url(ENROLLMENT)}, "keys": [key]}
+    answer = opener.Device(ring).open(payload, {"now": IAT, "lock": "unlocked"})
+    if answer["outcome"] != "opened" or answer["content"]["body"] != claims["body"]:
+        raise SystemExit("the worked example does not open: %s" % answer["outcome"])
+
+
+def bundle_example():
+    p = Page()
+    jwk = device_jwk()
+    request = {
+        "device": jwk, "enrollment_secret": w.b64url(ENROLLMENT), "sub": CID, "jwe_alg": "dir", "kid": HANDLE + ".0", "k": w.b64url(SECRET), "seq": IAT,
+        "iat": IAT, "exp": IAT + 7 * 86400, "accessible": "after-first-unlock-this-device-only", "ephemeral": w.b64url(BUNDLE_EPHEMERAL)}
+    text = w.seal_bundle(request)
+    rows, enc, schedule = hpke_rows(w.public_bytes(jwk), BUNDLE_EPHEMERAL, ENROLLMENT, b"enroll")
+    header = text.split(".")[0]
+    plaintext = AESGCM(schedule["key"]).decrypt(schedule["nonce"], w.unb64url(text.split(".")[3]), header.encode("ascii"))
+    p.say("The conversation secret C_0 of the example in [envelope.md](envelope.md#6-worked-example) on its way to the device there.")
+    p.table(("JWK", plaintext.decode("ascii")))
+    p.table(*rows)
+    p.table(
+        ("header", w.unb64url(header).decode("ascii")), ("encoded header (the AAD)", header),
+        ("ciphertext and tag", w.unb64url(text.split(".")[3])), ("compact string", text))
+    return p.text()
+
+
+def main():
+    pages = {"envelope.md": envelope_example(), "bundle.md": bundle_example()}
+    if sys.argv[1:] not in ([], ["--write"], ["--check"]):
+        sys.exit(__doc__)
+    differ = 0
+    for name, text in pages.items():
+        if not sys.argv[1:]:
+            print(text)
+            continue
+        path = os.path.join(SPEC, name)
+        with open(path, encoding="utf-8") as f:
+            page = f.read()
+        before, rest = page.split(BEGIN)
+        after = rest.split(END)[1]
+        new = before + BEGIN + "\n" + text + END + after
+        if sys.argv[1] == "--write":
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(new)
+        elif new == page:
+            print("docs/spec/%s: the worked example is as computed" % name)
+        else:
+            differ += 1
+            print("docs/spec/%s: the worked example differs from what is computed" % name)
+    if sys.argv[1:] == ["--check"]:
+        print("%d passed, %d failed" % (len(pages) - differ, differ))
+    sys.exit(1 if differ else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+import CryptoPrimitives
+import EnvelopeFormat
+import FoundationEssentials
+import Glibc
+
+@testable import KeyStore
+
+/// A directory of its own with a store in it, gone when the scene is.
+final class Scene {
+    static let start: Int64 = 1_800_000_000
+
+    let root: String
+    let directory: String
+    let keyFile: String
+    let store: Store
+    var now = Scene.start
+
+    init(_ role: StoreRole, passphrase: String? = nil) throws {
+        root = try Scene.temporaryDirectory()
+        directory = root + "/store"
+        keyFile = root + "/key"
+        let unlock: UnlockSecret
+        if let passphrase { unlock = try .passphrase(.of(passphrase)) } else { unlock = .keyFile(path: keyFile) }
+        let configuration = StoreConfiguration(
+            role: role, unlock: unlock, argon2id: try Argon2idParameters(passes: 1, memoryMiB: 8))
+        store = try Store.create(directory: directory, configuration: configuration, now: now)
+    }
+
+    deinit {
+        try? store.source.evict(ClassKeyName.allCases)
+        Scene.remove(root)
+    }
+
+    var database: String { directory + "/" + StoreConfiguration.standardAccessGroup + "/store.sqlite" }
+    var generationFile: String { directory + "/" + StoreConfiguration.standardAccessGroup + "/generation" }
+
+    /// A second look at the same store, as another process has.
+    func reopened() throws -> Store { try Store.open(directory: directory) }
+
+    static func temporaryDirectory() throws -> String {
+        var template = Array("/tmp/waxwing-keystore-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw KeyStoreError(errno: errno, "/tmp", "mkdtemp") }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
+}
+
+extension Passphrase {
+    static func of(_ text: String) throws -> Passphrase {
+        var bytes = Array(text.utf8)
+        return try Passphrase(consuming: &bytes)
+    }
+}
+
+/// A phone that is not a store: key, secret and what bundles say.
+struct Phone {
+    let key = P256.KeyAgreement.PrivateKey()
+    let secret = SymmetricKey(size: .bits256)
+
+    func document(_ name: String = "phone") throws -> EnrollmentDocument {
+        try EnrollmentDocument(publicKey: key.publicKey, enrollmentSecret: secret, name: name)
+    }
+
+    var thumbprint: DeviceThumbprint { DeviceThumbprint(of: key.publicKey) }
+
+    func open(_ bundle: PendingBundle, now: Int64) throws -> ProvisioningBundle {
+        try ProvisioningBundle.open(
+            ProvisioningBundle.envelope(Array(bundle.bundle.utf8)), with: key, enrollmentSecret: secret, now: now)
+    }
+}
+
+extension ConversationIdentifier {
+    static func of(_ name: String) throws -> ConversationIdentifier { try ConversationIdentifier(name) }
+}
+
+/// The error of a body that must fail.
+func failure(_ body: () throws -> Void) -> KeyStoreError? {
+    do {
+        try body()
+        return nil
+    } catch { return error as? KeyStoreError }
+}

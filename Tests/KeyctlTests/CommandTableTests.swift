@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import keyctl
+
+@Suite struct CommandTableTests {
+    private static let table = CommandTable.standard
+    private static let names = table.commands.map(\.name)
+
+    private func command(_ name: String) throws -> keyctl.Command {
+        try #require(Self.table.commands.first { $0.name == name })
+    }
+
+    @Test func namesAreUnique() { #expect(Set(Self.names).count == Self.names.count) }
+
+    @Test(arguments: names) func theExampleParses(_ name: String) throws {
+        let command = try command(name)
+        var words = ShellWords.split(command.example)
+        if command.role != .none { #expect(words.contains("--store")) }
+        let parsed = try CommandLineParser(table: Self.table).parse(words)
+        #expect(parsed.path == command.path)
+        words.append("--no-such-option")
+        #expect(throws: CommandError.self) { try CommandLineParser(table: Self.table).parse(words) }
+    }
+
+    @Test(arguments: names) func helpSaysEverything(_ name: String) throws {
+        let command = try command(name)
+        let text = HelpText(table: Self.table, programName: "keyctl").text(for: command.path)
+        #expect(text.contains("usage: keyctl \(name)"))
+        #expect(text.contains("example:\n  keyctl \(command.example)"))
+        for option in command.allOptions { #expect(text.contains("  \(option.shape)")) }
+        for argument in command.arguments { #expect(text.contains(argument.name)) }
+        #expect(!text.contains("  \n"))
+    }
+
+    @Test(arguments: names) func themanualHasAPage(_ name: String) throws {
+        let command = try command(name)
+        let page = ManualPage(table: Self.table, programName: "keyctl").page(of: command)
+        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLE"] {
+            #expect(page.contains(".SH \(section)\n"))
+        }
+        for option in command.allOptions {
+            #expect(page.contains(option.name.replacingOccurrences(of: "-", with: "\\-")))
+        }
+        #expect(page.split(separator: "\n").allSatisfy { !$0.hasPrefix("'") })
+    }
+
+    @Test(arguments: names) func completionsKnowIt(_ name: String) throws {
+        let command = try command(name)
+        let path = "/" + command.path.joined(separator: "/")
+        #expect(BashCompletion(table: Self.table).script().contains("'\(path)'"))
+        #expect(ZshCompletion(table: Self.table).script().contains("'\(path)'"))
+        #expect(FishCompletion(table: Self.table).script().contains("'__waxwing_at \(name)'"))
+    }
+
+    @Test func theStyleIsOne() {
+        for command in Self.table.commands {
+            #expect(command.summary.first?.isLowercase == true && !command.summary.hasSuffix("."))
+            #expect(command.details.allSatisfy { $0.hasSuffix(".") || $0.hasSuffix("-") })
+            for option in command.options { #expect(option.name.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil) }
+        }
+    }
+
+    @Test func noOptionTakesASecret() {
+        let takers = Self.table.commands.flatMap(\.options).filter { $0.value != nil }.map(\.name)
+        for word in ["passphrase", "password", "secret", "key", "token", "passcode"] { #expect(!takers.contains(word)) }
+    }
+
+    @Test func bashCompletes() throws {
+        let place = try Workplace()
+        let script = BashCompletion(table: Self.table).script()
+        try place.write(
+            script + "COMP_WORDS=(keyctl device e); COMP_CWORD=2; _waxwing; echo \"${COMPREPLY[@]}\"\n"
+                + "COMP_WORDS=(keyctl provision --alg H); COMP_CWORD=3; _waxwing; echo \"${COMPREPLY[@]}\"\n"
+                + "COMP_WORDS=(keyctl bundle --dev); COMP_CWORD=2; _waxwing; echo \"${COMPREPLY[@]}\"\n", to: "try.bash"
+        )
+        let finished = try place.run("bash try.bash")
+        #expect(finished.outputLines == ["enroll", "HPKE-7", "--device"])
+        #expect(finished.errorText.isEmpty)
+    }
+
+    @Test func theManualFormats() throws {
+        let place = try Workplace()
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else { return }
+        for name in [""] + Self.names {
+            let finished = try place.run("keyctl man \(name) | groff -man -Tutf8 -ww -z >&2")
+            #expect(finished.errorText.isEmpty && finished.status == 0)
+        }
+    }
+}

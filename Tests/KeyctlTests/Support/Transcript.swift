@@ -1,0 +1,62 @@
+import Foundation
+
+/// A session at a terminal that can be read as documentation and is run as a test.
+///
+/// - `# text` and empty lines are for the reader.
+/// - `$ line` is given to the shell. `> line` continues a here-document of the line before.
+/// - `! line` is expected on standard error, `? 66` is the expected exit code (0 if there is none).
+/// - `= unchanged` says that nothing in the folder has changed: no file, no row.
+/// - `...` stands for any number of lines. Every other line is expected on standard output,
+///   where empty lines do not count.
+/// - `<kid one>` stands for any kid and calls it `$one` from then on; without a name it only has to look like one.
+struct Transcript {
+    /// One command, and what is expected of it.
+    struct Step {
+        var line: String
+        /// Where it stands in the file.
+        var number: Int
+        var output: [String] = []
+        var error: [String] = []
+        var status: Int32 = 0
+        var isUnchanged = false
+    }
+
+    let name: String
+    private(set) var steps: [Step] = []
+
+    init(contentsOf url: URL) throws {
+        name = url.deletingPathExtension().lastPathComponent
+        let text = try String(contentsOf: url, encoding: .utf8)
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("$ ") {
+                steps.append(Step(line: String(line.dropFirst(2)), number: index + 1))
+            } else if line.isEmpty || line.hasPrefix("# ") || line == "#" || steps.isEmpty {
+                continue
+            } else {
+                expect(String(line), of: &steps[steps.count - 1])
+            }
+        }
+    }
+
+    private func expect(_ line: String, of step: inout Step) {
+        if line.hasPrefix("> ") {
+            step.line += "\n" + line.dropFirst(2)
+        } else if line.hasPrefix("! ") {
+            step.error.append(String(line.dropFirst(2)))
+        } else if line.hasPrefix("? ") {
+            step.status = Int32(line.dropFirst(2)) ?? -1
+        } else if line == "= unchanged" {
+            step.isUnchanged = true
+        } else {
+            step.output.append(line)
+        }
+    }
+
+    /// All transcripts, in the order of their names.
+    static var all: [URL] {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Transcripts")
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension == "transcript" }.sorted { $0.path < $1.path }
+    }
+}

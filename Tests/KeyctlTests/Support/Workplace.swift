@@ -1,0 +1,61 @@
+import Foundation
+
+/// A folder of its own with the built program in it under both names, gone at the end.
+final class Workplace {
+    let folder: URL
+    let programs: URL
+
+    init() throws {
+        let root = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("keyctl-\(UUID().uuidString)")
+        folder = root.appendingPathComponent("work")
+        programs = root.appendingPathComponent("bin")
+        let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        for url in [root, folder, programs] {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: mode)
+        }
+        for name in ["keyctl", "waxctl"] {
+            try FileManager.default.createSymbolicLink(
+                at: programs.appendingPathComponent(name), withDestinationURL: Self.builtProgram)
+        }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+
+    /// The program as SwiftPM built it, beside the bundle of the tests.
+    static var builtProgram: URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("keyctl")
+    }
+
+    /// Runs a line of shell in the folder.
+    func run(_ line: String, variables: [String: String] = [:]) throws -> Finished {
+        let outputs = folder.deletingLastPathComponent()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", line]
+        process.currentDirectoryURL = folder
+        process.environment = variables.merging(
+            ["PATH": "\(programs.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]) { $1 }
+        let (output, outputURL) = try sink(outputs.appendingPathComponent("stdout"))
+        let (error, errorURL) = try sink(outputs.appendingPathComponent("stderr"))
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        process.waitUntilExit()
+        return Finished(
+            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            output: try Data(contentsOf: outputURL), error: try Data(contentsOf: errorURL))
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(name)) }
+
+    private func sink(_ url: URL) throws -> (FileHandle, URL) {
+        try Data().write(to: url)
+        return (try FileHandle(forWritingTo: url), url)
+    }
+}
