@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
-import KeyStore
 import Testing
+
+@testable import KeyStore
 
 /// One body over both holders, with one user's own store and with a group's.
 @Suite struct SessionHolderTests {
@@ -128,5 +130,28 @@ import Testing
         let expected = "error: \(fixture.directory): is open to others"
         #expect(try fixture.probe(holder, "put", "k", Self.key).output == expected)
         #expect(try fixture.probe(holder, "fetch", "k").output == expected)
+    }
+
+    @Test func closesWhatItRefuses() throws {
+        let fixture = try SessionFixture(group: getegid())
+        let place = try SessionPlace(storeIdentifier: fixture.store, directory: fixture.directory, group: getegid())
+        let directory = try SessionDirectory(place)
+        #expect(symlink("nowhere", fixture.path("link")) == 0)
+        #expect(mkfifo(fixture.path("pipe"), 0o660) == 0)
+        #expect(chmod(fixture.directory, 0o777) == 0)
+        let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        for _ in 0..<500 {
+            #expect(throws: SessionError.unsafe(path: fixture.directory, reason: "is open to others")) {
+                try SessionDirectory(place)
+            }
+            #expect(throws: SessionError.unsafe(path: fixture.path("pipe"), reason: "is no regular file")) {
+                try SessionFile.open("pipe", in: directory, group: getegid())
+            }
+            #expect(throws: SessionError.system(operation: "open \(fixture.path("link"))", code: ELOOP)) {
+                try SessionFile.open("link", in: directory, group: getegid())
+            }
+        }
+        // Other tests run meanwhile and have some descriptors of their own.
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < before + 400)
     }
 }

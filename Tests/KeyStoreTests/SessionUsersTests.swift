@@ -62,6 +62,22 @@ struct SessionUsersTests {
         try fixture.probe(holder, as: SessionFixture.member, "evict", "k")
     }
 
+    /// A user whose quota of kernel keys is used up, as where the keyring is forbidden, gets the agent; a process that
+    /// could use the keyring finds the key there nevertheless.
+    @Test(.enabled(if: SessionFixture.hasKeyring, "no kernel keyring here"))
+    func fallsBackToTheAgent() throws {
+        let fixture = try SessionFixture(owner: 61005)
+        let (user, full) = ("61005:61005", ["--fill-keyring"])
+        #expect(try fixture.probe(nil, as: user, "name").output == "kernel keyring")
+        #expect(try fixture.probe(nil, as: user, options: full, "name").output == "agent")
+        #expect(try fixture.probe(.keyring, as: user, options: full, "put", "k", key).status == 1)
+        #expect(try fixture.probe(nil, as: user, options: full, "put", "k", key).output == "put")
+        #expect(try fixture.probe(nil, as: user, "fetch", "k").output == key)
+        #expect(try fixture.probe(nil, as: user, options: full, "fetch", "k").output == key)
+        #expect(try fixture.probe(nil, as: user, "evict", "k").output == "evicted")
+        #expect(try fixture.probe(nil, as: user, options: full, "fetch", "k").output == "absent")
+    }
+
     /// With the files' modes out of the way it is the agent alone that refuses.
     @Test func agentAsksTheKernelWhoIsThere() throws {
         let fixture = try SessionFixture(group: SessionFixture.groupNumber, owner: 61001)

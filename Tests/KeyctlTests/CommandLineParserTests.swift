@@ -76,6 +76,15 @@ import Testing
         #expect(error("show", "-h", "chat")?.status == .usage)
     }
 
+    @Test func aThumbprintMayBeginWithADash() throws {
+        let thumbprint = "--" + String(repeating: "A", count: 41)
+        #expect(try parser.parse(["show", "-3q2"]).arguments == ["-3q2"])
+        #expect(try parser.parse(["show", thumbprint]).arguments == [thumbprint])
+        #expect(try parser.parse(["bundle", "--device", thumbprint]).options["device"] == [thumbprint])
+        #expect(try parser.parse(["bundle", "--device", "-3q2"]).options["device"] == ["-3q2"])
+        #expect(error("bundle", "-3q2", "--device", "d")?.status == .usage)
+    }
+
     @Test func unknownCommandNamesTheNearest() {
         #expect(error("provison")?.hint == "did you mean provision?")
         #expect(error("bundel", "ack")?.hint == "did you mean bundle?")

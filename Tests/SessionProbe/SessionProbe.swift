@@ -28,6 +28,7 @@ enum SessionProbe {
             case "--new-session": demand(waxwing_key_join_new_session() >= 0, "join_session_keyring")
             case "--harden": try ProcessHardening.apply()
             case "--umask-077": umask(0o077)
+            case "--fill-keyring": demand(fill() == -Int(EDQUOT), "fill")
             case "--at":
                 let moment = Int(rest.removeFirst()) ?? 0
                 var now = timespec()
@@ -84,6 +85,15 @@ enum SessionProbe {
         demand(waxwing_key_set_timeout(Int32(number), 60) >= 0, "set_timeout")
         demand(waxwing_key_set_permissions(Int32(number), permissions) >= 0, "setperm")
         return number
+    }
+
+    /// Takes all of the user's quota of keys until this process ends.
+    private static func fill() -> Int {
+        for number in 0..<100_000 {
+            let result = waxwing_key_add("filler \(number)", "x", 1, KEY_SPEC_PROCESS_KEYRING)
+            if result < 0 { return result }
+        }
+        return 0
     }
 
     /// Asks an agent for a key as a program that is not ours would, and answers what comes back.

@@ -43,7 +43,8 @@ public struct Content: Sendable, Equatable {
         return try LocalizedText(value, in: name)
     }
 
-    /// - Throws: ``FormatError`` when there is nothing to show, or a thread or category is not of 1 to 64 bytes.
+    /// - Throws: ``FormatError`` when there is nothing to show, a thread or category is not of 1 to 64 bytes, or what was
+    ///   put together here could not be read as strict JSON.
     func check() throws(FormatError) {
         guard title != nil || body != nil || localizedTitle != nil || localizedBody != nil else {
             throw FormatError(field: "body", reason: "one of title, body, loc_title, loc_body is needed")
@@ -55,6 +56,14 @@ public struct Content: Sendable, Equatable {
     private static func check(_ value: String, _ name: String) throws(FormatError) {
         guard (1...64).contains(value.utf8.count) else {
             throw FormatError(field: name, reason: "\(value.utf8.count) bytes where 1 to 64 are allowed")
+        }
+        // Inside the claims set, which is one container itself.
+        if let data, !JSONValue.object(data).isStrict(containers: JSONReader.maximumDepth - 1) {
+            throw FormatError(field: "data", reason: "not strict JSON, or too deep")
+        }
+        for (name, text) in [("loc_title", localizedTitle), ("loc_body", localizedBody)] {
+            guard let text, !text.json.isStrict(containers: JSONReader.maximumDepth - 1) else { continue }
+            throw FormatError(field: "\(name).args", reason: "a name twice")
         }
     }
 

@@ -18,7 +18,7 @@ enum GenerationFile {
         } else {
             file = try Descriptor(openat(directory.number, name, flags), whole, "cannot be opened")
         }
-        guard ftruncate(file.number, off_t(Generation.byteCount)) == 0 else {
+        guard ftruncate(file.number, off_t(MappedPage.byteCount)) == 0 else {
             throw KeyStoreError(errno: errno, whole, "cannot be lengthened")
         }
     }

@@ -48,6 +48,9 @@ struct Keybag: Sendable {
 
     /// One class key by a key file, without the others.
     func classKey(_ name: ClassKeyName, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes {
+        guard slots.contains(where: { $0.record.kind == .keyFile }) else {
+            throw KeyStoreError(.damaged, slots.first?.row.subject ?? "row slot", "there is no slot for its key file")
+        }
         for slot in slots where slot.record.kind == .keyFile {
             for wrap in classKeys where wrap.record.slot == slot.record.identifier && wrap.record.name == name {
                 if let key = try unwrap(wrap.record, of: slot.record, under: kek) { return key }
@@ -59,7 +62,7 @@ struct Keybag: Sendable {
     private func unwrap(
         _ wrap: ClassKeyRow, of slot: SlotRow, under kek: GuardedBytes
     ) throws(KeyStoreError) -> GuardedBytes? {
-        let context = Self.context(store: store, slot: slot, name: wrap.name, version: wrap.version)
+        let context = Self.context(store: store, slot: slot.identifier, name: wrap.name, version: wrap.version)
         do {
             return try KeyWrap.unwrap(wrap.wrap, key: kek, associatedData: context)
         } catch {
@@ -69,12 +72,12 @@ struct Keybag: Sendable {
         }
     }
 
-    /// What a wrapped class key is bound to: store, slot with all its parameters, name and version.
-    static func context(store: String, slot: SlotRow, name: ClassKeyName, version: Int64) -> [UInt8] {
+    /// What a wrapped class key is bound to: store, slot, name and version. The slot's own parameters are bound by the
+    /// seal of its row, so that an edit of them is told from a wrong secret once the store is unlocked.
+    static func context(store: String, slot: String, name: ClassKeyName, version: Int64) -> [UInt8] {
         var context = AssociatedData("waxwing key store 1: class key")
         context.append(store)
-        context.append(slot.identifier)
-        for value in slot.values { context.append(value) }
+        context.append(slot)
         context.append(name.rawValue)
         context.append(version)
         return context.bytes

@@ -48,7 +48,7 @@ enum Table: String, Sendable, CaseIterable {
         ],
         .heldEpoch: [
             .fixed("conversation"), .fixed("algorithm"), .fixed("handle"), .fixed("epoch"), .fixed("accessible"),
-            .changing("state"), .changing("open_until"), .changing("install_order"), .fixed("added"),
+            .changing("state"), .changing("open_until"), .fixed("install_order"), .fixed("added"),
         ],
         .installedBundle: [.fixed("sequence"), .fixed("installed")],
         .replay: [.fixed("conversation"), .fixed("until")],

@@ -1,5 +1,6 @@
 import EnvelopeFormat
 import KeyStore
+import OpenerNSE
 import Simulator
 
 /// `accept`: installs bundles on a device store.
