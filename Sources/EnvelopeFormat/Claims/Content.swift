@@ -51,19 +51,23 @@ public struct Content: Sendable, Equatable {
         }
         if let thread { try Self.check(thread, "thread") }
         if let category { try Self.check(category, "category") }
+        // Inside the claims set, which is one container itself.
+        if let data, !JSONValue.object(data).isStrict(containers: JSONReader.maximumDepth - 1) {
+            throw FormatError(field: "data", reason: "not strict JSON, or too deep")
+        }
+        if let localizedTitle { try Self.check(localizedTitle, "loc_title") }
+        if let localizedBody { try Self.check(localizedBody, "loc_body") }
+    }
+
+    private static func check(_ text: LocalizedText, _ name: String) throws(FormatError) {
+        guard text.json.isStrict(containers: JSONReader.maximumDepth - 1) else {
+            throw FormatError(field: "\(name).args", reason: "a name twice")
+        }
     }
 
     private static func check(_ value: String, _ name: String) throws(FormatError) {
         guard (1...64).contains(value.utf8.count) else {
             throw FormatError(field: name, reason: "\(value.utf8.count) bytes where 1 to 64 are allowed")
-        }
-        // Inside the claims set, which is one container itself.
-        if let data, !JSONValue.object(data).isStrict(containers: JSONReader.maximumDepth - 1) {
-            throw FormatError(field: "data", reason: "not strict JSON, or too deep")
-        }
-        for (name, text) in [("loc_title", localizedTitle), ("loc_body", localizedBody)] {
-            guard let text, !text.json.isStrict(containers: JSONReader.maximumDepth - 1) else { continue }
-            throw FormatError(field: "\(name).args", reason: "a name twice")
         }
     }
 
