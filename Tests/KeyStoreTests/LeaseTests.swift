@@ -100,11 +100,15 @@ import Testing
         #expect(failure { _ = try sealer.leaseSeals(next, of: chat, count: 1, now: scene.now) }?.kind == .conflict)
     }
 
+    private final class Tally: Sendable {
+        let granted = Mutex<[KeyIdentifier: [Range<Int64>]]>([:])
+        let refused = Atomic<Int>(0)
+    }
+
     /// Several threads over two open stores, as several processes have, with ratchets in between.
     @Test func leasesAreDisjointAndLeaveNoGap() async throws {
         let other = try SealerStore(try scene.reopened())
-        let granted = Mutex<[KeyIdentifier: [Range<Int64>]]>([:])
-        let refused = Atomic<Int>(0)
+        let tally = Tally()
         let (sealer, chat, now) = (sealer, chat, scene.now)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<6 {
@@ -118,18 +122,18 @@ import Testing
                         do {
                             let lease = try store.leaseSeals(kid, of: chat, count: count, now: now)
                             guard lease.count == count else { throw KeyStoreError(.damaged, "lease", "its size") }
-                            granted.withLock { $0[kid, default: []].append(lease) }
+                            tally.granted.withLock { $0[kid, default: []].append(lease) }
                         } catch let error as KeyStoreError {
                             guard error.kind == .conflict else { throw error }
-                            refused.add(1, ordering: .relaxed)
+                            tally.refused.add(1, ordering: .relaxed)
                         }
                     }
                 }
             }
             try await group.waitForAll()
         }
-        let all = granted.withLock { $0 }
-        #expect(all.values.reduce(0) { $0 + $1.count } + refused.load(ordering: .relaxed) == 240)
+        let all = tally.granted.withLock { $0 }
+        #expect(all.values.reduce(0) { $0 + $1.count } + tally.refused.load(ordering: .relaxed) == 240)
         #expect(all.count > 3)
         for (kid, leases) in all {
             var next: Int64 = 0
