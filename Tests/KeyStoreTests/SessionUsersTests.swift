@@ -16,7 +16,7 @@ struct SessionUsersTests {
         let fixture = try SessionFixture(owner: 61001)
         let member = SessionFixture.member
         #expect(try fixture.probe(holder, as: member, "put", "k", key).output == "put")
-        #expect(try fixture.probe(holder, as: member, options: ["--harden"], "fetch", "k").output == key)
+        #expect(try fixture.probe(holder, as: member, "fetch", "k").output == key)
         for other in [SessionFixture.otherMember, SessionFixture.outsider, nil] {
             #expect(try fixture.probe(holder, as: other, "fetch", "k").output != key)
             try fixture.probe(holder, as: other, "evict", "k")
@@ -60,6 +60,22 @@ struct SessionUsersTests {
         }
         #expect(try fixture.probe(holder, as: SessionFixture.otherMember, "fetch", "k").output == key)
         try fixture.probe(holder, as: SessionFixture.member, "evict", "k")
+    }
+
+    /// A user whose quota of kernel keys is used up, as where the keyring is forbidden, gets the agent; a process that
+    /// could use the keyring finds the key there nevertheless.
+    @Test(.enabled(if: SessionFixture.hasKeyring, "no kernel keyring here"))
+    func fallsBackToTheAgent() throws {
+        let fixture = try SessionFixture(owner: 61005)
+        let (user, full) = ("61005:61005", ["--fill-keyring"])
+        #expect(try fixture.probe(nil, as: user, "name").output == "kernel keyring")
+        #expect(try fixture.probe(nil, as: user, options: full, "name").output == "agent")
+        #expect(try fixture.probe(.keyring, as: user, options: full, "put", "k", key).status == 1)
+        #expect(try fixture.probe(nil, as: user, options: full, "put", "k", key).output == "put")
+        #expect(try fixture.probe(nil, as: user, "fetch", "k").output == key)
+        #expect(try fixture.probe(nil, as: user, options: full, "fetch", "k").output == key)
+        #expect(try fixture.probe(nil, as: user, "evict", "k").output == "evicted")
+        #expect(try fixture.probe(nil, as: user, options: full, "fetch", "k").output == "absent")
     }
 
     /// With the files' modes out of the way it is the agent alone that refuses.

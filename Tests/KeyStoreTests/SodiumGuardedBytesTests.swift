@@ -22,6 +22,13 @@ import Testing
         }
     }
 
+    /// 65,530 mappings are what the kernel gives a process; an allocation takes several.
+    @Test func frees() throws {
+        for _ in 0..<20_000 {
+            #expect(throws: Refusal.self) { try GuardedBytes(count: 32) { _ in throw Refusal() } }
+        }
+    }
+
     @Test func comparesByBytes() throws {
         let one = try GuardedBytes(randomCount: 32)
         let copy = try one.withBytes { bytes in try GuardedBytes(copying: bytes) }

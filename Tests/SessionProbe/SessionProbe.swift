@@ -4,14 +4,20 @@ import KeyStore
 
 /// A process of its own for the tests of session holders: another user, another log-in, another program.
 ///
-/// `session-probe [--as UID:GID[:GID...]] [--new-session] [--harden] STORE DIRECTORY GROUP|- COMMAND...` with the commands
+/// `session-probe [--as UID:GID[:GID...]] [--new-session] STORE DIRECTORY GROUP|- COMMAND...` with the commands
 /// `put NAME HEX [SECONDS]`, `fetch NAME`, `evict NAME...`, `name`, and some that misbehave. Test keys only: argv is no place for others.
 @main
 enum SessionProbe {
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        var arguments = Array(CommandLine.arguments.dropFirst())
         SessionAgent.serveIfAsked(arguments)
         do {
+            // What a crash would print without it; the canary test compares.
+            if arguments.first == "--unhardened" {
+                arguments.removeFirst()
+            } else {
+                try ProcessHardening.apply()
+            }
             exit(try run(arguments[...]))
         } catch {
             print("error: \(error)")
@@ -26,8 +32,8 @@ enum SessionProbe {
             switch option {
             case "--as": become(rest.removeFirst())
             case "--new-session": demand(waxwing_key_join_new_session() >= 0, "join_session_keyring")
-            case "--harden": try ProcessHardening.apply()
             case "--umask-077": umask(0o077)
+            case "--fill-keyring": demand(fill() == -Int(EDQUOT), "fill")
             case "--at":
                 let moment = Int(rest.removeFirst()) ?? 0
                 var now = timespec()
@@ -84,6 +90,15 @@ enum SessionProbe {
         demand(waxwing_key_set_timeout(Int32(number), 60) >= 0, "set_timeout")
         demand(waxwing_key_set_permissions(Int32(number), permissions) >= 0, "setperm")
         return number
+    }
+
+    /// Takes all of the user's quota of keys until this process ends.
+    private static func fill() -> Int {
+        for number in 0..<100_000 {
+            let result = waxwing_key_add("filler \(number)", "x", 1, KEY_SPEC_PROCESS_KEYRING)
+            if result < 0 { return result }
+        }
+        return 0
     }
 
     /// Asks an agent for a key as a program that is not ours would, and answers what comes back.

@@ -30,6 +30,7 @@ final class ECKey: @unchecked Sendable {
         guard let decoded else { throw .invalidParameter }
         let key = ECKey(owning: decoded)
         // In range, on the curve and not at infinity: all there is to check, as the cofactor is 1 (SP 800-56A 5.6.2.3.4).
+        // OpenSSL 3.0 looks at it when it decodes, too, but does not promise that.
         let context = try KeyContext(decoded)
         guard EVP_PKEY_public_check_quick(context.handle) == 1 else {
             ERR_clear_error()

@@ -43,16 +43,31 @@ public struct Content: Sendable, Equatable {
         return try LocalizedText(value, in: name)
     }
 
-    /// - Throws: ``FormatError`` when there is nothing to show, or a thread or category is not of 1 to 64 bytes.
+    /// - Throws: ``FormatError`` when there is nothing to show, a thread or category is not of 1 to 64 bytes, or what was
+    ///   put together here could not be read as strict JSON.
     func check() throws(FormatError) {
         guard title != nil || body != nil || localizedTitle != nil || localizedBody != nil else {
             throw FormatError(field: "body", reason: "one of title, body, loc_title, loc_body is needed")
         }
-        for (name, value) in [("thread", thread), ("category", category)] {
-            guard let value else { continue }
-            guard (1...64).contains(value.utf8.count) else {
-                throw FormatError(field: name, reason: "\(value.utf8.count) bytes where 1 to 64 are allowed")
-            }
+        if let thread { try Self.check(thread, "thread") }
+        if let category { try Self.check(category, "category") }
+        // Inside the claims set, which is one container itself.
+        if let data, !JSONValue.object(data).isStrict(containers: JSONReader.maximumDepth - 1) {
+            throw FormatError(field: "data", reason: "not strict JSON, or too deep")
+        }
+        if let localizedTitle { try Self.check(localizedTitle, "loc_title") }
+        if let localizedBody { try Self.check(localizedBody, "loc_body") }
+    }
+
+    private static func check(_ text: LocalizedText, _ name: String) throws(FormatError) {
+        guard text.json.isStrict(containers: JSONReader.maximumDepth - 1) else {
+            throw FormatError(field: "\(name).args", reason: "a name twice")
+        }
+    }
+
+    private static func check(_ value: String, _ name: String) throws(FormatError) {
+        guard (1...64).contains(value.utf8.count) else {
+            throw FormatError(field: name, reason: "\(value.utf8.count) bytes where 1 to 64 are allowed")
         }
     }
 

@@ -42,7 +42,9 @@ public struct NotificationAttributes: Sendable, Equatable {
     }
 
     private static func isAllowed(_ member: JSONMember) -> Bool {
-        switch (member.name, member.value) {
+        // Inside the payload and `aps`, which are two containers themselves: an opener reads the whole payload strictly.
+        guard member.value.isStrict(containers: JSONReader.maximumDepth - 2) else { return false }
+        return switch (member.name, member.value) {
         case ("sound", .string), ("sound", .object), ("relevance-score", .number): true
         case ("badge", let value): value.plainInteger != nil
         case ("category", .string), ("thread-id", .string), ("interruption-level", .string): true

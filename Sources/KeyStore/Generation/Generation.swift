@@ -2,13 +2,11 @@ internal import Glibc
 internal import Synchronization
 
 /// The number of the last commit that changed keys or the lock state, where every process can see it: two words in a
-/// mapped file beside the database (docs/decisions/generation-file.md).
+/// mapped file beside the database (docs/decisions/0005-generation-file.md).
 ///
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.
 public final class Generation: Sendable {
-    static let byteCount = 4_096
-
     /// Where the two words are now. A mapping that was replaced stays mapped: somebody may be reading it.
     private let address: Atomic<UInt>
     private let isFile: Atomic<Bool>
@@ -19,7 +17,7 @@ public final class Generation: Sendable {
     /// Maps the file if it is there and as it must be; else everything reads as unsettled until it is made anew.
     init(in directory: GroupDirectory) throws(KeyStoreError) {
         self.directory = directory
-        address = Atomic(try Self.zeros(directory.path.string))
+        address = Atomic(try MappedPage.map(nil, directory.path.string))
         isFile = Atomic(false)
         identity = Mutex(nil)
         try revalidate()
@@ -28,7 +26,7 @@ public final class Generation: Sendable {
     /// One for a rehearsal: it begins where the other is and nobody else sees it.
     init(rehearsing other: Generation, _ subject: String) throws(KeyStoreError) {
         directory = nil
-        address = Atomic(try Self.zeros(subject))
+        address = Atomic(try MappedPage.map(nil, subject))
         isFile = Atomic(true)
         identity = Mutex(nil)
         let stamp = other.read()
@@ -59,19 +57,20 @@ public final class Generation: Sendable {
             return
         }
         try directory.rules.check(file: status, path, isFounding: false)
-        guard status.size >= Int64(Self.byteCount) else {
+        guard status.size >= Int64(MappedPage.byteCount) else {
             try forget(path)
             return
         }
         try identity.withLock { (identity) throws(KeyStoreError) in
-            guard identity != status.identity else { return }
+            let isLost = words[0].load(ordering: .relaxed) == 0
+            guard identity != status.identity || isLost else { return }
             let file = try Descriptor(
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
-            let mapped = mmap(nil, Self.byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0)
-            guard let mapped, mapped != MAP_FAILED else { throw KeyStoreError(errno: errno, path, "cannot be mapped") }
+            let mapped = try MappedPage.map(file, path)
+            unsettle(identity != nil)
             identity = status.identity
-            address.store(UInt(bitPattern: mapped), ordering: .sequentiallyConsistent)
+            address.store(mapped, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)
         }
     }
@@ -90,17 +89,19 @@ public final class Generation: Sendable {
     private func forget(_ subject: String) throws(KeyStoreError) {
         try identity.withLock { (identity) throws(KeyStoreError) in
             guard identity != nil else { return }
-            address.store(try Self.zeros(subject), ordering: .sequentiallyConsistent)
+            let zeros = try MappedPage.map(nil, subject)
+            unsettle(true)
             identity = nil
+            address.store(zeros, ordering: .sequentiallyConsistent)
             isFile.store(false, ordering: .sequentiallyConsistent)
         }
     }
 
-    /// The address of memory of this process alone, all zero.
-    private static func zeros(_ subject: String) throws(KeyStoreError) -> UInt {
-        let zeros = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | Int32(MAP_ANONYMOUS), -1, 0)
-        guard let zeros, zeros != MAP_FAILED else { throw KeyStoreError(errno: errno, subject, "no memory can be mapped") }
-        return UInt(bitPattern: zeros)
+    /// Has everybody who still maps the file that is about to be left see that it is.
+    private func unsettle(_ isMapped: Bool) {
+        guard isMapped else { return }
+        let words = words
+        words[0].max(words[1].load(ordering: .acquiring) &+ 1, ordering: .sequentiallyConsistent)
     }
 
     private var words: UnsafeMutablePointer<Atomic<UInt64>> {

@@ -20,6 +20,16 @@ enum ClassKeyName: String, Sendable, CaseIterable {
         }
     }
 
+    /// What session holders call it: at most 32 characters.
+    var sessionName: String {
+        switch self {
+        case .whenUnlockedThisDeviceOnly: "when-unlocked-here"
+        case .afterFirstUnlockThisDeviceOnly: "after-first-unlock-here"
+        case .whenPasscodeSetThisDeviceOnly: "when-passcode-set-here"
+        default: rawValue
+        }
+    }
+
     /// Whether `lock` takes it away; `lock --restart` takes all.
     var isEvictedByLock: Bool {
         switch self {

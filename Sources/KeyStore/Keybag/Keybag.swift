@@ -7,12 +7,16 @@ struct Keybag: Sendable {
     let classKeys: [Held<ClassKeyRow>]
 
     /// Reads the keybag without believing it: what unwraps it will tell.
-    init(store: String, in transaction: any StorageTransaction) throws(KeyStoreError) {
+    /// - Parameter name: for one class key alone.
+    init(
+        store: String, in transaction: any StorageTransaction, only name: ClassKeyName? = nil
+    ) throws(KeyStoreError) {
         self.store = store
         var slots: [Held<SlotRow>] = []
         for row in try transaction.rows(.slot, [], limit: nil) { slots.append(try Held(row)) }
         var keys: [Held<ClassKeyRow>] = []
-        for row in try transaction.rows(.classKey, [], limit: nil) { keys.append(try Held(row)) }
+        let matches = name.map { [Match.equal("name", $0.rawValue)] } ?? []
+        for row in try transaction.rows(.classKey, matches, limit: nil) { keys.append(try Held(row)) }
         self.slots = slots
         classKeys = keys
     }
@@ -43,11 +47,15 @@ struct Keybag: Sendable {
             if !unwrapped.isEmpty { return unwrapped }
         }
         throw KeyStoreError(
-            .authenticationFailed, "store", kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
+            .authenticationFailed, "store",
+            kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
     /// One class key by a key file, without the others.
     func classKey(_ name: ClassKeyName, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes {
+        guard slots.contains(where: { $0.record.kind == .keyFile }) else {
+            throw KeyStoreError(.damaged, slots.first?.row.subject ?? "row slot", "there is no slot for its key file")
+        }
         for slot in slots where slot.record.kind == .keyFile {
             for wrap in classKeys where wrap.record.slot == slot.record.identifier && wrap.record.name == name {
                 if let key = try unwrap(wrap.record, of: slot.record, under: kek) { return key }
@@ -59,7 +67,7 @@ struct Keybag: Sendable {
     private func unwrap(
         _ wrap: ClassKeyRow, of slot: SlotRow, under kek: GuardedBytes
     ) throws(KeyStoreError) -> GuardedBytes? {
-        let context = Self.context(store: store, slot: slot, name: wrap.name, version: wrap.version)
+        let context = Self.context(store: store, slot: slot.identifier, name: wrap.name, version: wrap.version)
         do {
             return try KeyWrap.unwrap(wrap.wrap, key: kek, associatedData: context)
         } catch {
@@ -69,12 +77,12 @@ struct Keybag: Sendable {
         }
     }
 
-    /// What a wrapped class key is bound to: store, slot with all its parameters, name and version.
-    static func context(store: String, slot: SlotRow, name: ClassKeyName, version: Int64) -> [UInt8] {
+    /// What a wrapped class key is bound to: store, slot, name and version. The slot's own parameters are bound by the
+    /// seal of its row, so that an edit of them is told from a wrong secret once the store is unlocked.
+    static func context(store: String, slot: String, name: ClassKeyName, version: Int64) -> [UInt8] {
         var context = AssociatedData("waxwing key store 1: class key")
         context.append(store)
-        context.append(slot.identifier)
-        for value in slot.values { context.append(value) }
+        context.append(slot)
         context.append(name.rawValue)
         context.append(version)
         return context.bytes

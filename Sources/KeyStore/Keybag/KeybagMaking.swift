@@ -13,7 +13,7 @@ struct KeybagMaking {
         for name in ClassKeyName.allCases {
             do {
                 let key = try GuardedBytes(randomCount: KeyWrap.keyByteCount)
-                let context = Keybag.context(store: store, slot: slot, name: name, version: 1)
+                let context = Keybag.context(store: store, slot: slot.identifier, name: name, version: 1)
                 let wrap = try KeyWrap.wrap(key, key: kek, associatedData: context)
                 wraps.append(ClassKeyRow(slot: slot.identifier, name: name, version: 1, wrap: wrap))
                 keys[name] = key

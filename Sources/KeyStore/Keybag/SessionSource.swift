@@ -6,19 +6,19 @@ struct SessionSource: ClassKeySource {
     var name: String { holder.name }
 
     func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
-        do { return try holder.fetch(name.rawValue) } catch { throw failure(error) }
+        do { return try holder.fetch(name.sessionName) } catch { throw failure(error) }
     }
 
     func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {
         // The order in which they are told apart by other processes: the store is unlocked with the last of them.
         for name in ClassKeyName.allCases.sorted(by: { !$0.isEvictedByLock && $1.isEvictedByLock }) {
             guard let key = keys[name] else { continue }
-            do { try holder.put(key, named: name.rawValue) } catch { throw failure(error) }
+            do { try holder.put(key, named: name.sessionName) } catch { throw failure(error) }
         }
     }
 
     func evict(_ names: [ClassKeyName]) throws(KeyStoreError) {
-        do { try holder.evict(names.map(\.rawValue)) } catch { throw failure(error) }
+        do { try holder.evict(names.map(\.sessionName)) } catch { throw failure(error) }
     }
 
     private func failure(_ error: SessionError) -> KeyStoreError {

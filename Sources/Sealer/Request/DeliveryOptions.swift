@@ -35,17 +35,22 @@ public struct DeliveryOptions: Sendable, Equatable {
 
     /// - Throws: ``FormatError`` for what could not stand in a header, or APNs would refuse.
     func check() throws(FormatError) {
-        for (name, value) in [("topic", topic), ("collapse_id", collapseIdentifier)] {
-            guard let value else { continue }
-            guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 >= 0x80 }) else {
-                throw FormatError(field: "apns.\(name)", reason: "empty, or a control character in it")
+        if let topic { try Self.check(header: topic, "topic") }
+        if let collapseIdentifier {
+            try Self.check(header: collapseIdentifier, "collapse_id")
+            guard collapseIdentifier.utf8.count <= 64 else {
+                throw FormatError(
+                    field: "apns.collapse_id", reason: "\(collapseIdentifier.utf8.count) bytes where 64 are allowed")
             }
         }
-        if let collapseIdentifier, collapseIdentifier.utf8.count > 64 {
-            throw FormatError(field: "apns.collapse_id", reason: "\(collapseIdentifier.utf8.count) bytes where 64 are allowed")
-        }
-        if let priority, ![1, 5, 10].contains(priority) {
+        if let priority, priority != 1, priority != 5, priority != 10 {
             throw FormatError(field: "apns.priority", reason: "neither 1, 5 nor 10")
+        }
+    }
+
+    private static func check(header value: String, _ name: String) throws(FormatError) {
+        guard !value.isEmpty, value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw FormatError(field: "apns.\(name)", reason: "empty, or a control character in it")
         }
     }
 

@@ -10,9 +10,13 @@ public enum TargetPlatforms: String, Sendable, CaseIterable {
 
     var platforms: [Platform] {
         switch self {
-        case .apns: [.apns]
-        case .fcm: [.fcm]
-        case .both: [.apns, .fcm]
+        case .apns: Self.apnsAlone
+        case .fcm: Self.fcmAlone
+        case .both: Platform.allCases
         }
     }
+
+    // Made once: a seal is too short a time to make an array in.
+    private static let apnsAlone = [Platform.apns]
+    private static let fcmAlone = [Platform.fcm]
 }

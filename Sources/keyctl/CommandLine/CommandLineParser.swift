@@ -1,3 +1,5 @@
+import EnvelopeFormat
+
 /// Reads a command line against the table: `--flag`, `--option=value`, `--option value`, `--`.
 ///
 /// An option's value is never repeated in a message: it could be a secret that does not belong there.
@@ -15,7 +17,7 @@ struct CommandLineParser: Sendable {
                 parsed.arguments += rest
                 break
             }
-            if word.hasPrefix("-") && word != "-" {
+            if word.hasPrefix("-") && !isArgument(word, parsed) {
                 try readOption(word, &rest, &parsed)
             } else if !isPathComplete, table.words(after: parsed.path).contains(word) {
                 parsed.path.append(word)
@@ -51,7 +53,7 @@ struct CommandLineParser: Sendable {
         let value: String
         if let equals {
             value = String(word[word.index(after: equals)...])
-        } else if let next = rest.first, !next.hasPrefix("--") {
+        } else if let next = rest.first, !isOption(next, among: known) {
             value = next
             rest.removeFirst()
         } else {
@@ -61,6 +63,19 @@ struct CommandLineParser: Sendable {
             throw .usage(subject, "--\(name) is given twice")
         }
         parsed.options[name, default: []].append(value)
+    }
+
+    /// Whether a word that begins with a dash is an argument all the same: `-`, or the start of a thumbprint, of which
+    /// one in 64 begins so.
+    private func isArgument(_ word: String, _ parsed: ParsedCommandLine) -> Bool {
+        guard word != "-" else { return true }
+        guard let command = parsed.command, parsed.arguments.count < command.arguments.count else { return false }
+        return (!word.hasPrefix("--") && word.utf8.count > 2) || DeviceThumbprint(word) != nil
+    }
+
+    private func isOption(_ word: String, among known: [OptionSpec]) -> Bool {
+        let name = word.dropFirst(2).prefix { $0 != "=" }
+        return word == "--" || word.hasPrefix("--") && known.contains { $0.name == name }
     }
 
     private func check(_ parsed: ParsedCommandLine) throws(CommandError) {
@@ -102,7 +117,8 @@ struct CommandLineParser: Sendable {
         let nearest = NearestName.of(word, among: table.words(after: path))
         return .usage(
             subject(path), "there is no command \((path + [word]).joined(separator: " "))",
-            hint: nearest.map { "did you mean \((path + [$0]).joined(separator: " "))?" } ?? "--help lists the commands")
+            hint: nearest.map { "did you mean \((path + [$0]).joined(separator: " "))?" } ?? "--help lists the commands"
+        )
     }
 
     private func subject(_ path: [String]) -> String? { path.isEmpty ? nil : path.joined(separator: " ") }

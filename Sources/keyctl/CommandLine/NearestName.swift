@@ -12,18 +12,19 @@ enum NearestName {
         return best?.name
     }
 
-    /// Levenshtein's distance: insertions, deletions and substitutions.
+    /// How many insertions, deletions, substitutions and swaps of neighbours lie between two names.
     private static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-        var row = Array(0...right.count)
+        var beforeLast = [Int]()
+        var last = Array(0...right.count)
         for (i, a) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var row = [i + 1]
             for (j, b) in right.enumerated() {
-                let above = row[j + 1]
-                row[j + 1] = a == b ? diagonal : 1 + min(diagonal, above, row[j])
-                diagonal = above
+                var cost = min(last[j] + (a == b ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a == right[j - 1], b == left[i - 1] { cost = min(cost, beforeLast[j - 1] + 1) }
+                row.append(cost)
             }
+            (beforeLast, last) = (last, row)
         }
-        return row[right.count]
+        return last[right.count]
     }
 }

@@ -16,7 +16,9 @@ enum DeviceEnrollCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let input = try SecretInput(reading: invocation.inputPath)
-        let document = try input.withBytes { try EnrollmentDocument(parsing: $0) }
+        let document = try InputError.naming(invocation.inputPath) {
+            try input.withBytes { try EnrollmentDocument(parsing: $0) }
+        }
         return try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
             let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
             let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)

@@ -28,7 +28,9 @@ enum InitCommand {
             throw invocation.usage("--role is missing")
         }
         let argon2id = try argon2id(invocation)
-        let defaults = try invocation.value("defaults").map { try StoreSettings(try Input.read($0)).stored }
+        let defaults = try invocation.value("defaults").map { path in
+            try InputError.naming(path) { try StoreSettings(try Input.read(path)).stored }
+        }
         let unlock = try UnlockOption.secret(of: invocation, isNew: true)
         var configuration = StoreConfiguration(role: role, unlock: unlock)
         configuration.argon2id = argon2id
@@ -40,14 +42,15 @@ enum InitCommand {
             try requireAbsent(directory, configuration)
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
-        _ = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
-        return after.report
+        let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
+        return InitView.view(directory: store.directory, configuration).report
     }
 
     private static func requireAbsent(_ directory: String, _ configuration: StoreConfiguration) throws {
         do {
             _ = try Store.open(directory: directory, accessGroup: configuration.accessGroup)
-        } catch let error as KeyStoreError where error.kind == .notFound {
+        } catch {
+            guard error.kind == .notFound else { throw error }
             return
         }
         throw CommandError(.cannotCreate, directory, "there is a store already")
@@ -62,7 +65,8 @@ enum InitCommand {
             throw invocation.usage("--argon2id takes 1 to 10 passes and 8 to 1024 MiB", hint: "write --argon2id 3,256")
         }
         if passes < Argon2idParameters.standard.passes || memory < Argon2idParameters.standard.memoryMiB {
-            invocation.note("warning: --argon2id \(passes),\(memory) makes guessing the passphrase cheaper than the default")
+            invocation.note(
+                "warning: --argon2id \(passes),\(memory) makes guessing the passphrase cheaper than the default")
         }
         return parameters
     }

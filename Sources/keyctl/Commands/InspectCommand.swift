@@ -11,7 +11,9 @@ enum InspectCommand {
     ) { invocation in
         let limit = try invocation.wholeNumber("limit") ?? 4_096
         guard let limit = Int(exactly: limit), limit > 0 else { throw invocation.usage("--limit is not above 0") }
-        let inspection = PayloadInspection(try Input.read(invocation.inputPath), limit: limit)
+        let inspection = try InputError.naming(invocation.inputPath) {
+            try PayloadInspection(try Input.readLine(invocation.inputPath), limit: limit)
+        }
         return Report(lines: inspection.lines, json: inspection.json())
     }
 }

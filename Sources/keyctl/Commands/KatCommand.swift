@@ -20,14 +20,16 @@ enum KatCommand {
         var lines: [String] = []
         var status = ExitStatus.done
         for file in invocation.values("cases") {
-            let cases = try CaseFile(try Input.read(file))
+            let cases = try InputError.naming(file) { try CaseFile(try Input.read(file)) }
             var failure: CommandError?
-            let summary = try cases.run { answer in
-                guard invocation.isJSON, failure == nil else { return }
-                do throws(CommandError) {
-                    try invocation.console.output.write(answer.write() + [0x0A])
-                } catch {
-                    failure = error
+            let summary = try InputError.naming(file) {
+                try cases.run { answer in
+                    guard invocation.isJSON, failure == nil else { return }
+                    do throws(CommandError) {
+                        try invocation.console.output.write(answer.write() + [0x0A])
+                    } catch {
+                        failure = error
+                    }
                 }
             }
             if let failure { throw failure }

@@ -1,6 +1,5 @@
 import EnvelopeFormat
 import KeyStore
-import OpenerNSE
 import Simulator
 
 /// `open`: opens a payload as the extension on the phone would.
@@ -26,7 +25,7 @@ enum OpenCommand {
         let limit = try invocation.wholeNumber("limit") ?? 5_120
         guard let limit = Int(exactly: limit), limit > 0 else { throw invocation.usage("--limit is not above 0") }
         let device = try invocation.openDeviceStore()
-        let payload = try Input.read(invocation.inputPath)
+        let payload = try Input.readLine(invocation.inputPath)
         let opening = SimulatedDevice(device).open(
             payload, now: now ?? invocation.clock, limit: limit, remembers: !invocation.isDryRun)
         let isOpened = opening.outcome == .opened
@@ -34,10 +33,9 @@ enum OpenCommand {
         let json = JSONValue.members([
             "outcome": .string(opening.outcome.rawValue),
             "replay_unchecked": opening.isReplayUnchecked ? .bool(true) : nil,
-            "content": opening.newContent?.json,
+            "content": opening.content?.json,
             "shown": .members([
-                "title": shown.title.map { .string($0) }, "subtitle": shown.subtitle.map { .string($0) },
-                "body": shown.body.map { .string($0) },
+                "title": shown.title.map { .string($0) } ?? .null, "body": shown.body.map { .string($0) } ?? .null,
             ]),
         ])
         let outcome = opening.outcome.rawValue + (opening.isReplayUnchecked ? " replay-unchecked" : "")

@@ -25,10 +25,13 @@ enum SealOptions {
             guard invocation.has("conversation") else { throw invocation.usage("--conversation CID is missing") }
             return SealRequest(conversation: try invocation.conversation())
         }
-        let json = try JSONValue.parse(try Input.read(path))
-        guard let members = json.members, invocation.has("conversation") else { return try SealRequest(json) }
-        let conversation = JSONMember("conversation", .string(try invocation.conversation().string))
-        return try SealRequest(.object(members.filter { $0.name != "conversation" } + [conversation]))
+        let conversation = invocation.has("conversation") ? try invocation.conversation() : nil
+        return try InputError.naming(path) {
+            let json = try JSONValue.parse(try Input.read(path))
+            guard let members = json.members, let conversation else { return try SealRequest(json) }
+            let member = JSONMember("conversation", .string(conversation.string))
+            return try SealRequest(.object(members.filter { $0.name != "conversation" } + [member]))
+        }
     }
 
     private static func body(_ path: String) throws -> String {

@@ -32,7 +32,7 @@ enum SealReport {
             "payload": try JSONValue.parse(push.payload),
             "payload_base64": .string(Base64.encode(push.payload)),
             "headers": .object(push.headers.map { JSONMember($0.name, .string($0.value)) }),
-            "jti": .string(push.messageIdentifier), "kid": .string(push.kid),
+            "jti": .string("\(push.messageIdentifier)"), "kid": .string("\(push.kid)"),
             "bytes": .integer(push.byteCount), "bytes_left": .integer(push.bytesLeft),
             "truncated": .bool(push.isTruncated),
         ])

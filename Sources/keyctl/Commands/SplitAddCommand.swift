@@ -10,11 +10,13 @@ enum SplitAddCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let input = try SecretInput(reading: invocation.inputPath)
-        let document = try input.withBytes { try SplitKeyDocument(parsing: $0) }
-        return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
+        let document = try InputError.naming(invocation.inputPath) {
+            try input.withBytes { try SplitKeyDocument(parsing: $0) }
+        }
+        return try invocation.change(viewing: SplitView.view(of:)) { (device: DeviceStore) in
             try device.splitAdd(
                 document.key, conversation: document.conversation, until: document.until, now: invocation.clock)
-            return try HeldKeysView.view(of: device).report
+            return try SplitView.view(of: device).report
         }
     }
 }

@@ -6,9 +6,9 @@ enum SplitAllowCommand {
         "split allow", "let this device open the split profile",
         example: "split allow --store phone", role: .device, changesState: true
     ) { invocation in
-        try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
+        try invocation.change(viewing: SplitView.view(of:)) { (device: DeviceStore) in
             try device.splitAllow(now: invocation.clock)
-            return try HeldKeysView.view(of: device).report
+            return try SplitView.view(of: device).report
         }
     }
 }

@@ -6,9 +6,9 @@ enum SplitDenyCommand {
         "split deny", "do not open the split profile any more",
         example: "split deny --store phone", role: .device, changesState: true
     ) { invocation in
-        try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
+        try invocation.change(viewing: SplitView.view(of:)) { (device: DeviceStore) in
             try device.splitDeny(now: invocation.clock)
-            return try HeldKeysView.view(of: device).report
+            return try SplitView.view(of: device).report
         }
     }
 }

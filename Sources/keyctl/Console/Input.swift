@@ -17,6 +17,13 @@ enum Input {
         return try readAll(descriptor, name: name, limit: limit)
     }
 
+    /// The same without the one newline at the end that `seal` prints after a payload.
+    static func readLine(_ path: String) throws(CommandError) -> [UInt8] {
+        var bytes = try read(path)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return bytes
+    }
+
     private static func readAll(_ descriptor: Int32, name: String, limit: Int) throws(CommandError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limit + 1) { buffer, count in

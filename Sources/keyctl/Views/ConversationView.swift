@@ -6,10 +6,9 @@ enum ConversationView {
     static func list(of sealer: SealerStore) throws -> View {
         let records = try sealer.conversations()
         let rows = records.map { record in
-            [
-                record.conversation.string, record.algorithm.rawValue, sealedUnder(record),
-                "members \(record.members.count)",
-            ] + waiting(record).map { ["waiting \($0)"] }
+            let counted = "members \(record.members.count)"
+            return [record.conversation.string, record.algorithm.rawValue, sealedUnder(record), counted]
+                + waiting(record).map { "waiting \($0)" }
         }
         return View(
             lines: records.isEmpty ? ["no conversations"] : TableLayout.lines(rows),
@@ -20,7 +19,8 @@ enum ConversationView {
     static func view(of conversation: ConversationIdentifier, in sealer: SealerStore) throws -> View {
         do {
             return view(of: try sealer.conversation(conversation))
-        } catch let error as KeyStoreError where error.kind == .notFound {
+        } catch {
+            guard error.kind == .notFound else { throw error }
             return .absent("conversation \(conversation)")
         }
     }
@@ -33,10 +33,10 @@ enum ConversationView {
         if let until = record.until { lines.append("until \(Timestamp.text(until))") }
         lines.append("sealed under \(sealedUnder(record))")
         lines += waiting(record).map { "waiting \($0)" }
-        lines += record.members.map { member in
+        lines += members(of: record).map { member in
             "member \(member.device) \(member.name), acknowledged \(member.acknowledged?.description ?? "nothing")"
         }
-        return View(lines: lines + record.handles.map(text), json: json(record))
+        return View(lines: lines + secrets(of: record).map(text), json: json(record))
     }
 
     /// The name of what is sealed under: a kid, or `split:` and 8 digits; `-` when there is none.
@@ -54,14 +54,26 @@ enum ConversationView {
             "until": record.until.map { .integer($0) },
             "kid": name(record, .active, record.active).map { .string($0) } ?? .null,
             "waiting": waiting(record).first.map { .string($0) } ?? .null,
-            "members": .list(record.members) { member in
+            "members": .list(members(of: record)) { member in
                 .members([
                     "device": .string(member.device.string), "name": .string(member.name),
                     "acknowledged": member.acknowledged.map { .string($0.description) } ?? .null,
                 ])
             },
-            "secrets": .list(record.handles, json),
+            "secrets": .list(secrets(of: record), json),
         ])
+    }
+
+    /// By name.
+    private static func members(of record: ConversationRecord) -> [MemberRecord] {
+        record.members.sorted { ($0.name, $0.device.string) < ($1.name, $1.device.string) }
+    }
+
+    /// What is sealed under, what waits, then what was, the latest first.
+    private static func secrets(of record: ConversationRecord) -> [HandleRecord] {
+        let order: [KeyState] = [.active, .suspended, .preActivation]
+        func rank(_ secret: HandleRecord) -> Int { order.firstIndex(of: secret.state) ?? order.count }
+        return record.handles.sorted { (rank($0), -$0.created) < (rank($1), -$1.created) }
     }
 
     private static func waiting(_ record: ConversationRecord) -> [String] {

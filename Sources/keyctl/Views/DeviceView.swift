@@ -4,7 +4,7 @@ import KeyStore
 /// How an enrolled device is shown.
 enum DeviceView {
     static func list(of sealer: SealerStore) throws -> View {
-        let devices = try sealer.devices()
+        let devices = try sealer.devices().sorted { ($0.name, $0.thumbprint.string) < ($1.name, $1.thumbprint.string) }
         let rows = devices.map { device in
             [
                 device.thumbprint.string, device.name, "conversations \(device.conversationCount)",
@@ -32,7 +32,8 @@ enum DeviceView {
             "device": .string(device.thumbprint.string), "name": .string(device.name),
             "enrolled_at": .integer(device.enrolled),
             "last_seq": device.lastSequence.map { .integer($0) } ?? .null,
-            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount), "being_removed": .bool(device.isBeingRemoved),
+            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount),
+            "being_removed": .bool(device.isBeingRemoved),
         ])
     }
 }

@@ -25,9 +25,9 @@ enum HeldKeysView {
         let json = JSONValue.members([
             "device": identity.map { .string($0.string) } ?? .null, "last_seq": .integer(lastSequence),
             "split_allowed": .bool(allowsSplit), "keys": .list(epochs, json),
-            "split_keys": .list(splitKeys, json),
+            "split_keys": .list(splitKeys, SplitView.json),
         ])
-        return View(lines: lines + TableLayout.lines(epochs.map(row) + splitKeys.map(row)), json: json)
+        return View(lines: lines + TableLayout.lines(epochs.map(row) + splitKeys.map(SplitView.row)), json: json)
     }
 
     private static func row(_ epoch: HeldEpochRecord) -> [String] {
@@ -37,23 +37,12 @@ enum HeldKeysView {
         ]
     }
 
-    private static func row(_ key: SplitKeyRecord) -> [String] {
-        [key.conversation.string, "split", key.name, key.state.rawValue, "open until \(Timestamp.text(key.until))"]
-    }
-
     private static func json(_ epoch: HeldEpochRecord) -> JSONValue {
         .members([
             "conversation": .string(epoch.conversation.string), "alg": .string(epoch.algorithm.rawValue),
             "kid": .string(epoch.kid.description), "state": .string(epoch.state.rawValue),
             "accessible": .string(epoch.accessible.rawValue),
             "open_until": epoch.openUntil.map { .integer($0) } ?? .null,
-        ])
-    }
-
-    private static func json(_ key: SplitKeyRecord) -> JSONValue {
-        .members([
-            "conversation": .string(key.conversation.string), "name": .string(key.name),
-            "state": .string(key.state.rawValue), "open_until": .integer(key.until),
         ])
     }
 }

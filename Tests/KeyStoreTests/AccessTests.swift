@@ -1,0 +1,158 @@
+import EnvelopeFormat
+import Glibc
+import Testing
+
+@testable import KeyStore
+
+@Suite struct AccessTests {
+    private func mode(_ path: String) -> UInt32 {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    private func group(_ scene: Scene) -> String { scene.directory + "/" + StoreConfiguration.standardAccessGroup }
+
+    @Test func everythingIsMadeForItsOwnerAlone() throws {
+        let scene = try Scene(.sealer)
+        _ = try SealerStore(scene.store).enroll(try Phone().document(), now: scene.now)
+        #expect(mode(scene.directory) == 0o700 && mode(group(scene)) == 0o700)
+        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "generation"] {
+            #expect(mode(group(scene) + "/" + name) == 0o600, "\(name)")
+        }
+    }
+
+    @Test(arguments: [mode_t(0o000), 0o077, 0o777]) func theModesAreFinalWhateverTheUmask(mask: mode_t) async throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        await #expect(processExitsWith: .success) { [root = root as String, mask = mask as mode_t] in
+            umask(mask)
+            let store = try Store.create(
+                directory: root + "/store",
+                configuration: StoreConfiguration(
+                    role: .sealer, unixGroup: "daemon", unlock: .keyFile(path: root + "/key")), now: 1)
+            _ = try SealerStore(store).enroll(try Phone().document(), now: 1)
+            // SQLite removes its log when the last connection goes.
+            withExtendedLifetime(store) { _exit(0) }
+        }
+        #expect(mode(root + "/key") == 0o600)
+        let directory = root + "/store"
+        let group = directory + "/" + StoreConfiguration.standardAccessGroup
+        #expect(mode(directory) == 0o2770 && mode(group) == 0o2770)
+        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "generation"] {
+            var status = stat()
+            #expect(lstat(group + "/" + name, &status) == 0, "\(name)")
+            #expect(status.st_mode & 0o7777 == 0o660 && status.st_gid == 1, "\(name)")
+        }
+        let store = try Store.open(directory: directory)
+        #expect(try SealerStore(store).devices().count == 1)
+    }
+
+    @Test(arguments: [
+        "", "/group.waxwing.default", "/group.waxwing.default/store.sqlite", "/group.waxwing.default/generation",
+    ])
+    func whatOthersCanReachIsRefused(name: String) throws {
+        let scene = try Scene(.sealer)
+        let path = scene.directory + name
+        let before = mode(path)
+        for extra: mode_t in [0o001, 0o004, 0o040, 0o060] where !(extra == 0o001 && before == 0o600) {
+            #expect(chmod(path, before | extra) == 0)
+            let error = failure { _ = try scene.reopened() }
+            #expect(error?.kind == .permission && error?.subject == path, "\(path) \(String(describing: error))")
+            #expect(error?.reason.contains("0\(String(before | extra, radix: 8))") == true)
+        }
+        #expect(chmod(path, before) == 0)
+        _ = try scene.reopened()
+    }
+
+    @Test(arguments: [
+        "", "/group.waxwing.default", "/group.waxwing.default/store.sqlite", "/group.waxwing.default/generation",
+    ])
+    func aSymbolicLinkInTheWayIsRefused(name: String) throws {
+        let scene = try Scene(.sealer)
+        let path = scene.directory + name
+        #expect(rename(path, scene.root + "/moved") == 0)
+        #expect(symlink(scene.root + "/moved", path) == 0)
+        let error = failure { _ = try scene.reopened() }
+        #expect(error == KeyStoreError(.permission, path, "it is a symbolic link"))
+    }
+
+    @Test func aParentThatIsALinkOrWritableByOthersIsRefused() throws {
+        let scene = try Scene(.sealer)
+        let link = scene.root + "-link"
+        #expect(symlink(scene.root, link) == 0)
+        defer { unlink(link) }
+        #expect(failure { _ = try Store.open(directory: link + "/store") }?.reason == "it is a symbolic link")
+        #expect(chmod(scene.root, 0o777) == 0)
+        let error = failure { _ = try scene.reopened() }
+        #expect(error == KeyStoreError(.permission, scene.root, "mode 0777 is writable by others"))
+        #expect(chmod(scene.root, 0o1777) == 0)
+        _ = try scene.reopened()
+    }
+
+    @Test func whatIsNoRegularFileIsRefused() throws {
+        let scene = try Scene(.sealer)
+        #expect(unlink(scene.database) == 0 && mkfifo(scene.database, 0o600) == 0)
+        let error = failure { _ = try scene.reopened() }
+        #expect(error == KeyStoreError(.permission, scene.database, "it is not a regular file"))
+    }
+
+    @Test func aStoreOfAnotherUserIsRefused() throws {
+        let scene = try Scene(.sealer)
+        #expect(chown(scene.directory, 65_534, 65_534) == 0)
+        let error = failure { _ = try scene.reopened() }
+        #expect(error == KeyStoreError(.permission, scene.directory, "it is of user 65534"))
+    }
+
+    @Test func aGroupThatWasNotAskedForIsRefusedThoughTheModesAgree() throws {
+        let scene = try Scene(.sealer)
+        for path in [scene.directory, group(scene)] { #expect(chmod(path, 0o2770) == 0) }
+        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "generation"] {
+            chmod(group(scene) + "/" + name, 0o660)
+        }
+        let error = failure { _ = try scene.reopened() }
+        #expect(error?.kind == .permission)
+        #expect(error?.reason == "owner, group or name is not that with which the store was made")
+    }
+
+    @Test func aDirectoryOnlyToBeReadIsAnErrorAndChangesNothing() async throws {
+        let scene = try Scene(.sealer)
+        let (root, directory) = (scene.root, scene.directory)
+        _ = try SealerStore(scene.store).enroll(try Phone().document(), now: scene.now)
+        await #expect(processExitsWith: .success) { [root = root as String, directory = directory as String] in
+            let group = directory + "/" + StoreConfiguration.standardAccessGroup
+            for name in ["store.sqlite-wal", "store.sqlite-shm"] { unlink(group + "/" + name) }
+            for path in [root, root + "/key", directory, group, group + "/store.sqlite", group + "/generation"] {
+                guard chown(path, 65_534, 65_534) == 0 else { exit(2) }
+            }
+            guard chmod(group, 0o500) == 0, setegid(65_534) == 0, seteuid(65_534) == 0 else { exit(3) }
+            do {
+                let store = try SealerStore(try Store.open(directory: directory))
+                _ = try store.enroll(try Phone().document(), now: 1)
+                exit(4)
+            } catch let error as KeyStoreError {
+                exit(error.kind == .permission || error.kind == .readOnly ? 0 : 5)
+            }
+        }
+    }
+
+    @Test func aFileThatCannotBeReadIsPermissionAndNotAbsence() async throws {
+        let scene = try Scene(.sealer)
+        let (root, directory) = (scene.root, scene.directory)
+        await #expect(processExitsWith: .success) { [root = root as String, directory = directory as String] in
+            let group = directory + "/" + StoreConfiguration.standardAccessGroup
+            for path in [root, root + "/key", directory, group, group + "/store.sqlite", group + "/generation"] {
+                guard chown(path, 65_534, 65_534) == 0 else { exit(2) }
+            }
+            for name in ["store.sqlite-wal", "store.sqlite-shm"] { unlink(group + "/" + name) }
+            guard chmod(group + "/store.sqlite", 0o000) == 0, setegid(65_534) == 0, seteuid(65_534) == 0 else {
+                exit(3)
+            }
+            do {
+                _ = try Store.open(directory: directory)
+                exit(4)
+            } catch let error as KeyStoreError {
+                exit(error.kind == .permission && error.subject.hasSuffix("store.sqlite") ? 0 : 5)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import EnvelopeFormat
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import KeyStore
+
+@Suite struct FoundingTests {
+    private func configuration(_ root: String, _ group: String = StoreConfiguration.standardAccessGroup)
+        -> StoreConfiguration
+    {
+        StoreConfiguration(role: .sealer, accessGroup: group, unlock: .keyFile(path: root + "/key"))
+    }
+
+    @Test func anExistingStoreIsRefusedAndStays() throws {
+        let scene = try Scene(.sealer)
+        let error = failure {
+            _ = try Store.create(directory: scene.directory, configuration: configuration(scene.root), now: 1)
+        }
+        #expect(error?.kind == .alreadyExists)
+        #expect(try scene.reopened().identifier == scene.store.identifier)
+    }
+
+    @Test func aSecondAccessGroupIsAStoreOfItsOwn() throws {
+        let scene = try Scene(.sealer)
+        let other = try Store.create(
+            directory: scene.directory, configuration: configuration(scene.root, "group.com.example"), now: 1)
+        #expect(other.identifier != scene.store.identifier && other.accessGroup == "group.com.example")
+        #expect(try scene.reopened().identifier == scene.store.identifier)
+        #expect(
+            try Store.open(directory: scene.directory, accessGroup: "group.com.example").identifier == other.identifier)
+        #expect(
+            failure { _ = try Store.open(directory: scene.directory, accessGroup: "group.other") }?.kind == .notFound)
+    }
+
+    @Test func theOnlyAccessGroupNeedNotBeNamed() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let store = try Store.create(
+            directory: root + "/store", configuration: configuration(root, "group.com.example"), now: 1)
+        #expect(try Store.open(directory: root + "/store").identifier == store.identifier)
+    }
+
+    @Test(arguments: ["", "..", "a/b", ".hidden", "1group", "g r", String(repeating: "g", count: 65)])
+    func aNameThatIsNoDirectoryOfItsOwnIsRefused(name: String) throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let error = failure {
+            _ = try Store.create(directory: root + "/store", configuration: configuration(root, name), now: 1)
+        }
+        #expect(error?.kind == .badInput && access(root + "/store", F_OK) != 0)
+    }
+
+    @Test func whatFailsLeavesNothing() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/nowhere/key"))
+        #expect(
+            failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) }?.kind
+                == .notFound)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
+    }
+
+    @Test func aKilledAttemptBlocksNoOther() async throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        await #expect(processExitsWith: .signal(SIGKILL)) { [root = root as String] in
+            let path = try AbsolutePath(root + "/store")
+            let parent = try ParentDirectory.open(path.parent)
+            let rules = AccessRules(owner: geteuid(), group: nil)
+            try FoundingPlace(parent, path.parent, path.name, rules).fill { (directory, inner) throws(KeyStoreError) in
+                try GenerationFile.make(in: directory, inner, rules)
+                kill(getpid(), SIGKILL)
+            }
+        }
+        #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .notFound)
+        let store = try Store.create(directory: root + "/store", configuration: configuration(root), now: 1)
+        #expect(try store.status(verify: true, now: 1).verifiedRows ?? 0 > 0)
+    }
+
+    @Test func ofTwoAtOnceOneSucceeds() async throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let configuration = configuration(root)
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    (try? Store.create(directory: root + "/store", configuration: configuration, now: 1)) != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(made == 1)
+        #expect(try Store.open(directory: root + "/store").status(verify: true, now: 1).verifiedRows ?? 0 > 0)
+    }
+
+    @Test func rolesAreNotMistakenForEachOther() throws {
+        let sealer = try Scene(.sealer)
+        let device = try Scene(.device)
+        #expect(failure { _ = try SealerStore(device.store) }?.kind == .wrongRole)
+        #expect(failure { _ = try DeviceStore(sealer.store) }?.kind == .wrongRole)
+    }
+}

@@ -1,0 +1,150 @@
+import EnvelopeFormat
+import Glibc
+import Testing
+
+@testable import KeyStore
+
+@Suite struct GenerationTests {
+    let scene: Scene
+    let sealer: SealerStore
+    let chat: ConversationIdentifier
+
+    init() throws {
+        scene = try Scene(.sealer)
+        sealer = try SealerStore(scene.store)
+        chat = try .of("chat-1")
+        let phone = Phone()
+        _ = try sealer.enroll(try phone.document(), now: scene.now)
+        _ = try sealer.provision(chat, algorithm: .dir, members: [phone.thumbprint], now: scene.now)
+    }
+
+    @Test func anotherProcessSeesAChangeBeforeItReturned() async throws {
+        let before = sealer.generation.read()
+        #expect(before.isSettled)
+        let directory = scene.directory
+        await #expect(processExitsWith: .success) { [directory = directory as String] in
+            let other = try SealerStore(try Store.open(directory: directory))
+            _ = try other.ratchet(try ConversationIdentifier("chat-1"), now: 1_800_000_100)
+        }
+        let after = sealer.generation.read()
+        #expect(after.isSettled && after != before)
+        #expect(try sealer.sealingState(chat, now: scene.now).kid.epoch == 1)
+    }
+
+    @Test func readingAndLeasingChangeNothing() throws {
+        let state = try sealer.sealingState(chat, now: scene.now)
+        _ = try sealer.leaseSeals(state.kid, of: chat, count: 64, now: scene.now)
+        _ = try sealer.conversations()
+        #expect(sealer.generation.read() == state.generation)
+    }
+
+    @Test func everyChangeOfKeysOrLockStateCountsUp() throws {
+        let phone = Phone()
+        let changes: [(String, () throws -> Void)] = [
+            ("ratchet", { _ = try sealer.ratchet(chat, now: scene.now) }),
+            ("suspend", { _ = try sealer.suspend(chat, now: scene.now) }),
+            ("resume", { _ = try sealer.resume(chat, now: scene.now) }),
+            ("revoke", { _ = try sealer.revoke(chat, now: scene.now) }),
+            (
+                "rekey and promote",
+                {
+                    _ = try sealer.rekey(chat, now: scene.now)
+                    _ = try sealer.promote(chat, force: true, now: scene.now)
+                }
+            ),
+            (
+                "enroll and add",
+                {
+                    _ = try sealer.enroll(try phone.document(), now: scene.now)
+                    _ = try sealer.addMember(phone.thumbprint, to: chat, now: scene.now)
+                }
+            ),
+            ("remove", { try sealer.removeDevice(phone.thumbprint, now: scene.now) }),
+            ("lock", { try scene.store.lock(restart: false, now: scene.now) }),
+            ("unlock", { try scene.store.unlock(nil, now: scene.now) }),
+        ]
+        for (name, change) in changes {
+            let before = sealer.generation.read()
+            try change()
+            #expect(sealer.generation.read() != before, "\(name)")
+            #expect(sealer.generation.read().isSettled, "\(name)")
+        }
+    }
+
+    @Test func aWriterKilledBetweenCommitAndBumpIsSettledByTheNextReader() async throws {
+        let before = sealer.generation.read()
+        let directory = scene.directory
+        await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory as String] in
+            let store = try Store.open(directory: directory)
+            try store.storage.write { (rows) throws(KeyStoreError) in
+                let next = try rows.generation() + 1
+                try rows.setGeneration(next)
+                store.generation.begin(UInt64(next))
+            }
+            kill(getpid(), SIGKILL)
+        }
+        #expect(!sealer.generation.read().isSettled)
+        let state = try sealer.sealingState(chat, now: scene.now)
+        #expect(state.generation.isSettled && state.generation != before)
+        #expect(sealer.generation.read() == state.generation)
+    }
+
+    @Test func aWriterKilledBeforeItsCommitChangesNothingAndIsSettled() async throws {
+        let before = try sealer.sealingState(chat, now: scene.now)
+        let directory = scene.directory
+        await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory as String] in
+            let sealer = try SealerStore(try Store.open(directory: directory))
+            try sealer.write(at: 1_800_000_100) { (life) throws(KeyStoreError) in
+                var conversation = try life.conversation(try! .init("chat-1"))
+                _ = try life.ratchet(&conversation)
+                sealer.generation.begin(1_000_000)
+                kill(getpid(), SIGKILL)
+            }
+        }
+        #expect(!sealer.generation.read().isSettled)
+        let after = try sealer.sealingState(chat, now: scene.now)
+        #expect(after.kid == before.kid && after.generation.isSettled && after.generation != before.generation)
+    }
+
+    /// The handler for a file that is cut is not to keep alive whom somebody else ends.
+    @Test func aSignalFromOutsideStillEndsTheProcess() async throws {
+        let directory = scene.directory
+        await #expect(processExitsWith: .signal(SIGBUS)) { [directory = directory as String] in
+            let store = try Store.open(directory: directory)
+            _ = store.generation.read()
+            raise(SIGBUS)
+        }
+    }
+
+    @Test(arguments: [0, 8, 100]) func aFileThatIsCutReadsAsUnsettledAndIsMadeAnew(length: Int) throws {
+        let before = sealer.generation.read()
+        #expect(truncate(scene.generationFile, off_t(length)) == 0)
+        #expect(!sealer.generation.read().isSettled || length >= 16)
+        let state = try sealer.sealingState(chat, now: scene.now)
+        _ = try sealer.ratchet(chat, now: scene.now)
+        let after = sealer.generation.read()
+        #expect(after.isSettled && after != before && after != state.generation)
+        #expect(try scene.reopened().generation.read() == after)
+    }
+
+    @Test func aFileThatIsGoneIsMadeAnewAndSeenByThoseWhoMappedTheOldOne() throws {
+        let other = try scene.reopened()
+        let before = other.generation.read()
+        #expect(unlink(scene.generationFile) == 0)
+        _ = try sealer.ratchet(chat, now: scene.now)
+        #expect(sealer.generation.read().isSettled)
+        #expect(other.generation.read() != before && !other.generation.read().isSettled)
+        #expect(try SealerStore(other).sealingState(chat, now: scene.now).kid.epoch == 1)
+        #expect(other.generation.read() == sealer.generation.read())
+    }
+
+    @Test func anAbsurdNumberIsAnErrorAndNoCrash() throws {
+        let file = open(scene.generationFile, O_RDWR)
+        #expect(pwrite(file, [UInt8](repeating: 0xFF, count: 16), 16, 0) == 16)
+        close(file)
+        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .damaged)
+        #expect(unlink(scene.generationFile) == 0)
+        _ = try sealer.ratchet(chat, now: scene.now)
+        #expect(sealer.generation.read().isSettled)
+    }
+}
