@@ -84,7 +84,9 @@ import Testing
         #expect(records[0].secret.value != nil)
         guard case .locked = records[1].secret else { return #expect(Bool(false), "not locked") }
         let another = try epoch(2, .whenUnlocked)
-        let error = failure { try change { (device) throws(KeyStoreError) in try device.add(another, secret: secrets[0]) } }
+        let error = failure {
+            try change { (device) throws(KeyStoreError) in try device.add(another, secret: secrets[0]) }
+        }
         #expect(error?.kind == .locked)
         // Times and states change while the bytes cannot be read.
         try change { (device) throws(KeyStoreError) in
@@ -105,14 +107,18 @@ import Testing
             try device.add(record, secret: secret)
             try device.setState(.compromised, of: record.kid)
         }
-        let back = failure { try change { (device) throws(KeyStoreError) in try device.setState(.active, of: record.kid) } }
+        let back = failure {
+            try change { (device) throws(KeyStoreError) in try device.setState(.active, of: record.kid) }
+        }
         #expect(back?.kind == .refused)
         try change { (device) throws(KeyStoreError) in try device.eraseSecret(of: record.kid) }
         guard case .absent = try held()[0].secret else { return #expect(Bool(false), "not absent") }
         #expect(try RawDatabase(scene.database).text("SELECT count(*) FROM held_epoch WHERE value IS NOT NULL") == "0")
         try change { (device) throws(KeyStoreError) in try device.remove(record.kid) }
         #expect(try held().isEmpty)
-        let unknown = failure { try change { (device) throws(KeyStoreError) in try device.setOpenUntil(1, of: record.kid) } }
+        let unknown = failure {
+            try change { (device) throws(KeyStoreError) in try device.setOpenUntil(1, of: record.kid) }
+        }
         #expect(unknown?.kind == .notFound)
     }
 
@@ -149,9 +155,10 @@ import Testing
             let (order, sequence) = (try device.nextInstallOrder(), try device.lastSequence())
             #expect(known && !unknown && order == record.installOrder + 1 && sequence == 7)
         }
-        #expect(try device.reading { (device) throws(KeyStoreError) in
-            try device.heldEpochs(conversation: chat, algorithm: .hpke7).count
-        } == 0)
+        #expect(
+            try device.reading { (device) throws(KeyStoreError) in
+                try device.heldEpochs(conversation: chat, algorithm: .hpke7).count
+            } == 0)
     }
 
     @Test func ofManyOpeningAtOnceOneIsNew() async throws {
@@ -181,9 +188,11 @@ import Testing
         #expect(remember(4, until: 99, now: 20) == .unchecked)
         #expect(remember(4, until: 99, now: 20) == .seen)
         #expect(remember(5, until: 101, now: 20) == .new)
-        #expect(device.peekReplay(chat, messageIdentifier: [UInt8](repeating: 6, count: 16), until: 101, now: 20) == .new)
+        #expect(
+            device.peekReplay(chat, messageIdentifier: [UInt8](repeating: 6, count: 16), until: 101, now: 20) == .new)
         #expect(remember(6, until: 101, now: 20) == .new)
-        #expect(device.peekReplay(chat, messageIdentifier: [UInt8](repeating: 6, count: 16), until: 101, now: 20) == .seen)
+        #expect(
+            device.peekReplay(chat, messageIdentifier: [UInt8](repeating: 6, count: 16), until: 101, now: 20) == .seen)
     }
 
     @Test func aRecordThatCannotBeReadIsUnchecked() throws {
@@ -192,7 +201,9 @@ import Testing
         #expect(device.remember(chat, messageIdentifier: message, until: 100, now: 1) == .new)
         try RawDatabase(scene.database).edit("UPDATE replay SET until = until + 1") {
             #expect(device.remember(chat, messageIdentifier: message, until: 100, now: 1) == .unchecked)
-            #expect(device.remember(chat, messageIdentifier: [UInt8](repeating: 4, count: 16), until: 900, now: 500) == .unchecked)
+            #expect(
+                device.remember(chat, messageIdentifier: [UInt8](repeating: 4, count: 16), until: 900, now: 500)
+                    == .unchecked)
         }
         try scene.store.lock(restart: true, now: scene.now)
         #expect(device.remember(chat, messageIdentifier: message, until: 100, now: 1) == .unchecked)
@@ -209,8 +220,11 @@ import Testing
         #expect(failure { try device.splitAdd(keys[2], conversation: other, until: 500, now: 1) }?.kind == .conflict)
         let (record, secret) = (try epoch(0), try secret())
         try change { (device) throws(KeyStoreError) in try device.add(record, secret: secret) }
-        #expect(failure { try device.splitAdd(secret.rawKey, conversation: chat, until: 500, now: 1) }?.kind == .conflict)
-        #expect(failure { try device.splitAdd(SymmetricKey(size: .bits128), conversation: chat, until: 5, now: 1) }?.kind == .badInput)
+        #expect(
+            failure { try device.splitAdd(secret.rawKey, conversation: chat, until: 500, now: 1) }?.kind == .conflict)
+        #expect(
+            failure { try device.splitAdd(SymmetricKey(size: .bits128), conversation: chat, until: 5, now: 1) }?.kind
+                == .badInput)
     }
 
     @Test func splitIsOffUntilItIsAllowed() throws {

@@ -22,7 +22,9 @@ import Testing
         let state = try sealer.sealingState(chat, now: 1)
         guard case .conversation(let secret) = state.secret else { throw KeyStoreError(.damaged, "", "") }
         let bytes = secret.rawKey.withUnsafeBytes { Array($0) }
-        let forms = [KeyStore.Hexadecimal.encode(bytes), Base64URL.encode(bytes), bytes.map { "\($0)" }.joined(separator: ", ")]
+        let forms = [
+            KeyStore.Hexadecimal.encode(bytes), Base64URL.encode(bytes), bytes.map { "\($0)" }.joined(separator: ", "),
+        ]
         let record = HeldEpochRecord(
             conversation: chat, algorithm: .dir, kid: state.kid, accessible: .standard, installOrder: 1,
             secret: .value(secret))
@@ -39,7 +41,9 @@ import Testing
             Passphrase.self, GuardedBytes.self, Reading<SymmetricKey>.self, StoreConfiguration.self,
         ]
         for type in types {
-            #expect(!(type is any Encodable.Type) && !(type is any Decodable.Type) && !(type is any Hashable.Type), "\(type)")
+            #expect(
+                !(type is any Encodable.Type) && !(type is any Decodable.Type) && !(type is any Hashable.Type),
+                "\(type)")
         }
     }
 

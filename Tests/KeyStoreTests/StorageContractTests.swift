@@ -71,7 +71,9 @@ import Testing
     @Test(arguments: engines) func namesAreUniqueAndUpdatesNeedARow(engine: String) throws {
         let storage = try Bench(engine).storage
         try storage.write { (rows) throws(KeyStoreError) in try rows.insert(row("a")) }
-        let twice = failure { try storage.write { (rows) throws(KeyStoreError) in try rows.insert(row("a", device: "x")) } }
+        let twice = failure {
+            try storage.write { (rows) throws(KeyStoreError) in try rows.insert(row("a", device: "x")) }
+        }
         #expect(twice?.kind == .alreadyExists)
         let absent = failure { try storage.write { (rows) throws(KeyStoreError) in try rows.update(row("b")) } }
         #expect(absent?.kind == .notFound)

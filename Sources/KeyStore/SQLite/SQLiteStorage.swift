@@ -23,7 +23,9 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
     static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
         let connection = try Connection(path: path)
         let mode = try connection.rows("PRAGMA journal_mode = WAL", [])
-        guard mode == [[.text("wal")]] else { throw KeyStoreError(.unavailable, path, "it cannot have a write-ahead log") }
+        guard mode == [[.text("wal")]] else {
+            throw KeyStoreError(.unavailable, path, "it cannot have a write-ahead log")
+        }
         try Migrator().migrate(connection, now: now)
         return SQLiteStorage(connection)
     }
@@ -60,15 +62,5 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
                 .unavailable, connection.path, "it was opened before this process was forked", hint: "open it again")
         }
         return try lock.with(body)
-    }
-}
-
-extension SQLiteStorage {
-    /// Has the database grow no further, as on a full disk; for tests.
-    func limitPages() throws(KeyStoreError) {
-        try exclusively { () throws(KeyStoreError) in
-            guard case .integer(let count) = try connection.rows("PRAGMA page_count", []).first?.first else { return }
-            _ = try connection.rows("PRAGMA max_page_count = \(count + 4)", [])
-        }
     }
 }

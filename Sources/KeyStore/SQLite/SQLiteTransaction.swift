@@ -76,7 +76,8 @@ final class SQLiteTransaction: StorageTransaction {
     func schemaVersion() throws(KeyStoreError) -> Int { try Migrator().applied(in: connection) }
 
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {
-        guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first else {
+        guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first
+        else {
             throw KeyStoreError(.damaged, "row housekeeping/1", "it is not there")
         }
         return value

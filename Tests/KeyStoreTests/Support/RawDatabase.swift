@@ -26,12 +26,17 @@ final class RawDatabase {
     /// Makes an edit, runs the body, and puts everything back as it was.
     func edit(_ sql: String, _ body: () throws -> Void) throws {
         let tables = Set(sql.split(separator: "UPDATE ").compactMap { $0.split(separator: " ").first.map(String.init) })
-        for table in tables { try run("DROP TABLE IF EXISTS temp.kept_\(table); CREATE TEMP TABLE kept_\(table) AS SELECT * FROM main.\(table)") }
+        for table in tables {
+            try run(
+                "DROP TABLE IF EXISTS temp.kept_\(table); CREATE TEMP TABLE kept_\(table) AS SELECT * FROM main.\(table)"
+            )
+        }
         try run(sql)
         let changes = sqlite3_changes(handle)
         defer {
             for table in tables {
-                try? run("BEGIN; DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM kept_\(table); COMMIT")
+                try? run(
+                    "BEGIN; DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM kept_\(table); COMMIT")
             }
         }
         guard changes > 0 else { throw RawFailure(code: 0, message: "nothing was edited: \(sql)") }
