@@ -119,7 +119,7 @@ import Testing
             (SQLITE_BUSY, 0, .busy), (SQLITE_LOCKED, 0, .busy), (SQLITE_FULL, 0, .full),
             (SQLITE_READONLY, 0, .readOnly),
             (SQLITE_CORRUPT, 0, .damaged), (SQLITE_NOTADB, 0, .damaged), (SQLITE_IOERR, EIO, .inputOutput),
-            (SQLITE_IOERR, ENOSPC, .full), (SQLITE_IOERR, EFBIG, .full), (SQLITE_CANTOPEN, EACCES, .permission),
+            (SQLITE_IOERR, ENOSPC, .full), (SQLITE_IOERR, EDQUOT, .full), (SQLITE_CANTOPEN, EACCES, .permission),
             (SQLITE_CANTOPEN, EROFS, .readOnly),
             (SQLITE_CANTOPEN, EMFILE, .unavailable), (SQLITE_IOERR | 8 << 8, EIO, .inputOutput),
             (SQLITE_NOMEM, 0, .unavailable),
@@ -129,23 +129,29 @@ import Testing
         }
     }
 
-    @Test func aFullDiskIsAnErrorAndChangesNothing() async throws {
-        let scene = try Scene(.sealer)
-        let directory = scene.directory
-        // Files that may not grow fail as those of a full disk do.
-        await #expect(processExitsWith: .success) { [directory = directory as String] in
-            signal(SIGXFSZ, SIG_IGN)
-            let sealer = try SealerStore(try Store.open(directory: directory))
-            var limit = rlimit(rlim_cur: 400_000, rlim_max: 400_000)
-            #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
-            let error = failure {
-                for _ in 0..<2_000 { _ = try sealer.enroll(try Phone().document(), now: 1) }
-            }
-            #expect(error?.kind == .full)
-        }
-        let devices = try SealerStore(scene.store).devices()
-        let status = try scene.store.status(verify: true, now: scene.now)
-        #expect(devices.count > 1 && status.counts.devices == devices.count)
-        _ = try SealerStore(scene.store).enroll(try Phone().document(), now: scene.now)
+    /// Whether this user may mount a file system for the test of a full one.
+    private static let canMount: Bool = {
+        guard let root = try? Scene.temporaryDirectory() else { return false }
+        defer { Scene.remove(root) }
+        guard mount("tmpfs", root, "tmpfs", 0, "size=64k") == 0 else { return false }
+        return umount(root) == 0
+    }()
+
+    @Test(.enabled(if: canMount, "needs the right to mount")) func aFullDiskIsAnErrorAndChangesNothing() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        #expect(mount("tmpfs", root, "tmpfs", 0, "size=1m,mode=700") == 0)
+        defer { umount2(root, Int32(MNT_DETACH)) }
+        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/key"))
+        let store = try Store.create(directory: root + "/store", configuration: configuration, now: 1)
+        let sealer = try SealerStore(store)
+        let error = failure { for _ in 0..<5_000 { _ = try sealer.enroll(try Phone().document(), now: 1) } }
+        #expect(error?.kind == .full)
+        let count = try sealer.devices().count
+        #expect(count > 1)
+        #expect(try store.status(verify: true, now: 1).counts.devices == count)
+        #expect(mount("tmpfs", root, "tmpfs", UInt(MS_REMOUNT), "size=8m,mode=700") == 0)
+        _ = try sealer.enroll(try Phone().document(), now: 1)
+        #expect(try store.status(verify: true, now: 1).counts.devices == count + 1)
     }
 }

@@ -106,6 +106,16 @@ import Testing
         #expect(after.kid == before.kid && after.generation.isSettled && after.generation != before.generation)
     }
 
+    /// The handler for a file that is cut is not to keep alive whom somebody else ends.
+    @Test func aSignalFromOutsideStillEndsTheProcess() async throws {
+        let directory = scene.directory
+        await #expect(processExitsWith: .signal(SIGBUS)) { [directory = directory as String] in
+            let store = try Store.open(directory: directory)
+            _ = store.generation.read()
+            raise(SIGBUS)
+        }
+    }
+
     @Test(arguments: [0, 8, 100]) func aFileThatIsCutReadsAsUnsettledAndIsMadeAnew(length: Int) throws {
         let before = sealer.generation.read()
         #expect(truncate(scene.generationFile, off_t(length)) == 0)

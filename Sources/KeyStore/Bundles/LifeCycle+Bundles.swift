@@ -110,9 +110,7 @@ extension LifeCycle {
         guard current.contains(kid.handle), Self.supersedes(kid, before, waiting: conversation.waiting) else { return }
         conversation.members[index].record.acknowledged = kid
         try rows.update(&conversation.members[index])
-        if conversation.waiting?.record.handle == kid.handle, missingAcknowledgements(conversation).isEmpty {
-            try promote(&conversation)
-        }
+        if conversation.waiting?.record.handle == kid.handle { try promoteIfAcknowledged(&conversation) }
     }
 
     /// Whether an acknowledgement says more than the one before: a waiting secret's above all, then the higher epoch's.

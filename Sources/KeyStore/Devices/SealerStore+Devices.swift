@@ -16,7 +16,7 @@ extension SealerStore {
             let isNew = try life.enroll(document)
             if let replaces {
                 let isThere = try life.rows.find(DeviceRow.self, replaces.string) != nil
-                if isNew || isThere { try life.beginRemoval(of: replaces) }
+                if isNew || isThere { try life.removeSome(replaces, successor: thumbprint) }
             }
             return isNew
         }
@@ -55,11 +55,13 @@ extension SealerStore {
         }
     }
 
-    /// Removes a device: its bundles and enrollment secret at once, then conversation by conversation its membership,
-    /// each with a fresh secret. Until all is done its conversations refuse to seal; repeated, it goes on where it was.
+    /// Removes a device: its bundles and enrollment secret, and its memberships, each with a fresh secret.
+    ///
+    /// What takes more than one transaction refuses meanwhile to seal in the conversations it has not come to; repeated
+    /// after an interruption, it goes on where it was.
     /// - Throws: `.notFound`.
     public func removeDevice(_ thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
-        try write(at: now) { (life) throws(KeyStoreError) in try life.beginRemoval(of: thumbprint) }
+        try write(at: now) { (life) throws(KeyStoreError) in try life.removeSome(thumbprint, successor: nil) }
         try finishRemoval(of: thumbprint, successor: nil, now: now)
     }
 

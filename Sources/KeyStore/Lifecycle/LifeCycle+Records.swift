@@ -12,12 +12,11 @@ extension LifeCycle {
         }
         var handles: [HandleRecord] = []
         for secret in conversation.secrets.map(\.record) {
-            let lease = try rows.find(LeaseRow.self, try secret.kid().description)
             handles.append(
                 HandleRecord(
                     handle: secret.handle, state: secret.state, epoch: secret.epoch, created: secret.created,
                     activatedAt: secret.activated, epochStartedAt: secret.epochStarted, openUntil: secret.openUntil,
-                    promoteAt: secret.promoteAt, leasedCount: lease?.record.granted ?? 0, splitName: secret.name))
+                    promoteAt: secret.promoteAt, leasedCount: secret.leased, splitName: secret.name))
         }
         handles.sort {
             ($0.created, $0.activatedAt ?? .max, $0.handle.string)

@@ -45,9 +45,11 @@ enum Table: String, Sendable, CaseIterable {
         .conversationSecret: [
             .fixed("conversation"), .fixed("algorithm"), .changing("state"), .fixed("epoch"), .fixed("created"),
             .changing("activated"), .changing("epoch_started"), .changing("deactivated"), .changing("open_until"),
-            .changing("promote_at"), .fixed("name"),
+            .changing("promote_at"), .changing("leased"), .fixed("name"),
         ],
-        .lease: [.fixed("handle"), .changing("granted"), .changing("granted_at")],
+        .lease: [
+            .fixed("kid"), .fixed("first"), .fixed("count"), .fixed("granted_at"), .fixed("uid"), .fixed("pid"),
+        ],
         .member: [.fixed("conversation"), .fixed("device"), .fixed("added"), .changing("acknowledged")],
         .bundle: [
             .fixed("device"), .fixed("sequence"), .fixed("conversation"), .fixed("handle"), .fixed("epoch"),

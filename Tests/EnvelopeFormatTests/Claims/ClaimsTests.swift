@@ -55,7 +55,7 @@ import Testing
 
     @Test func randomClaimsComeBack() throws {
         var source = RepeatableRandom.announced()
-        for _ in 0..<TestAmount.rounds(1_000, slow: 30_000) {
+        for _ in 0..<TestAmount.rounds(400, slow: 20_000) {
             let claims = try RandomClaims.claims(using: &source)
             var writer = ByteWriter(capacity: 64)
             writer.append(claims)

@@ -34,7 +34,7 @@ import Testing
 
     @Test func whatIsWrittenIsReadAgain() throws {
         var source = RepeatableRandom.announced()
-        for _ in 0..<TestAmount.rounds(2_000, slow: 100_000) {
+        for _ in 0..<TestAmount.rounds(300, slow: 30_000) {
             let value = RandomJSON.value(depth: 5, using: &source)
             let bytes = value.write()
             let again = try JSONValue.parse(bytes)
@@ -46,7 +46,7 @@ import Testing
     /// Any one byte of a document changed, cut or added: it is refused, or means what its own bytes mean.
     @Test func damagedDocumentsNeverMeanTwoThings() throws {
         var source = RepeatableRandom.announced()
-        for _ in 0..<TestAmount.rounds(5_000, slow: 200_000) {
+        for _ in 0..<TestAmount.rounds(600, slow: 60_000) {
             var bytes = RandomJSON.value(depth: 4, using: &source).write()
             let place = Int.random(in: 0..<max(1, bytes.count), using: &source)
             switch Int.random(in: 0..<3, using: &source) {
