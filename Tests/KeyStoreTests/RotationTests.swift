@@ -24,9 +24,11 @@ import Testing
 
     private func grant(_ count: Int64) throws {
         try sealer.write(at: scene.now) { (life) throws(KeyStoreError) in
-            var lease = try life.rows.all(LeaseRow.self)[0]
-            lease.record.granted = count
-            try life.rows.update(&lease)
+            let kid = try life.conversation(chat).requireActive().record.kid()
+            let leases = try life.rows.all(LeaseRow.self).map(\.record).filter { $0.kid == kid }
+            let first = leases.map { $0.first + $0.count }.max() ?? 0
+            try life.rows.insert(
+                LeaseRow(kid: kid, first: first, count: count - first, grantedAt: scene.now, holder: .current))
         }
     }
 
@@ -84,10 +86,8 @@ import Testing
             var conversation = try life.conversation(chat)
             var active = try conversation.requireActive()
             let secret = try life.rows.secret(of: active)
-            try life.rows.delete(try life.rows.all(LeaseRow.self)[0])
             active.record.epoch = KeyIdentifier.lastEpoch
             try life.rows.update(&active, secret: secret)
-            try life.rows.insert(LeaseRow(kid: try active.record.kid()))
             conversation.replace(active)
         }
         try grant((1 << 32) - 10)
