@@ -60,7 +60,7 @@ let package = Package(
             dependencies: [
                 "KeyStore", "Sealer", "OpenerNSE", "Simulator", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
             ],
-            swiftSettings: settings),
+            exclude: ["README.md"], swiftSettings: settings),
 
         .executableTarget(
             name: "seal-benchmark",
