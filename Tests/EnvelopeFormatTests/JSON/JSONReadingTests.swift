@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test func namesThatLookAlikeAreTwo() throws {
-        let json = try parse("{\"\u{E9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212A}\":4,\"a\":5,\"A\":6,\"\u{37E}\":7,\";\":8}")
+        let json = try parse(
+            "{\"\u{E9}\":1,\"e\u{301}\":2,\"K\":3,\"\u{212A}\":4,\"a\":5,\"A\":6,\"\u{37E}\":7,\";\":8}")
         #expect(json.members?.count == 8)
         #expect(json["K"] == .number("3"))
         #expect(json["\u{212A}"] == .number("4"))
