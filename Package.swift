@@ -74,6 +74,13 @@ let package = Package(
         .executableTarget(
             name: "session-probe", dependencies: ["KeyStore", "CLinux"], path: "Tests/SessionProbe",
             swiftSettings: settings),
+        .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
+        .executableTarget(
+            name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
+            path: "Tests/SealWorker", swiftSettings: settings),
+        .target(
+            name: "SealTestSupport", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Tests/SealTestSupport", swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
@@ -90,7 +97,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SealerTests",
-            dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            dependencies: [
+                "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "SealTestSupport",
+                "seal-worker",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "OpenerNSETests",
@@ -100,6 +110,7 @@ let package = Package(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
+                "SealTestSupport", "seal-worker",
             ],
             swiftSettings: settings),
         .testTarget(

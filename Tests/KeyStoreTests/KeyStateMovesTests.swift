@@ -5,7 +5,9 @@ import Testing
 
 /// Derived from the table: every pair of states is tried on a row.
 @Suite struct KeyStateMovesTests {
-    @Test(arguments: KeyState.allCases, KeyState.allCases) func aRowMovesAsTheTableSays(from: KeyState, to: KeyState) throws {
+    @Test(arguments: KeyState.allCases, KeyState.allCases) func aRowMovesAsTheTableSays(from: KeyState, to: KeyState)
+        throws
+    {
         let chat = try ConversationIdentifier("chat-1")
         let handle = try #require(Handle("AAAAAAAAAAAAAAAA"))
         var row = StoredRow(
@@ -17,8 +19,13 @@ import Testing
         let allowed = try #require(KeyStateMoves.table[from]).contains(to)
         let error = failure { try record.move(to: to) }
         #expect(record.state == (allowed ? to : from))
-        #expect(error == (allowed ? nil : KeyStoreError(
-            .refused, "conversation chat-1", "a key that is \(from.rawValue) cannot become \(to.rawValue)")))
+        #expect(
+            error
+                == (allowed
+                    ? nil
+                    : KeyStoreError(
+                        .refused, "conversation chat-1", "a key that is \(from.rawValue) cannot become \(to.rawValue)"))
+        )
     }
 
     @Test func everyStateIsInTheTableAndNothingComesBackFromTheDead() {

@@ -24,9 +24,11 @@ import Testing
 
     private func grant(_ count: Int64) throws {
         try sealer.write(at: scene.now) { (life) throws(KeyStoreError) in
-            var lease = try life.rows.all(LeaseRow.self)[0]
-            lease.record.granted = count
-            try life.rows.update(&lease)
+            let kid = try life.conversation(chat).requireActive().record.kid()
+            let leases = try life.rows.all(LeaseRow.self).map(\.record).filter { $0.kid == kid }
+            let first = leases.map { $0.first + $0.count }.max() ?? 0
+            try life.rows.insert(
+                LeaseRow(kid: kid, first: first, count: count - first, grantedAt: scene.now, holder: .current))
         }
     }
 
@@ -84,10 +86,8 @@ import Testing
             var conversation = try life.conversation(chat)
             var active = try conversation.requireActive()
             let secret = try life.rows.secret(of: active)
-            try life.rows.delete(try life.rows.all(LeaseRow.self)[0])
             active.record.epoch = KeyIdentifier.lastEpoch
             try life.rows.update(&active, secret: secret)
-            try life.rows.insert(LeaseRow(kid: try active.record.kid()))
             conversation.replace(active)
         }
         try grant((1 << 32) - 10)
@@ -185,7 +185,8 @@ import Testing
         #expect(state.members.map(\.thumbprint) == [successor.thumbprint])
         #expect(try sealer.pendingBundles(for: successor.thumbprint, now: scene.now).map(\.kid) == [state.kid])
         #expect(try sealer.devices().map(\.name) == ["new"])
-        #expect(try sealer.enroll(try successor.document("new"), replaces: phone.thumbprint, now: scene.now).isNew == false)
+        #expect(
+            try sealer.enroll(try successor.document("new"), replaces: phone.thumbprint, now: scene.now).isNew == false)
     }
 
     @Test func enrollingIsIdempotentAndNeverReplacesASecret() throws {
@@ -197,23 +198,37 @@ import Testing
         #expect(try sealer.device(matching: start).thumbprint == phone.thumbprint)
         #expect(failure { _ = try sealer.device(matching: "-none-") }?.kind == .notFound)
         _ = try sealer.enroll(try Phone().document(), now: scene.now)
-        #expect(failure { _ = try sealer.device(matching: "") }?.kind == .badInput)
+        for start in ["", "a b", "ä", String(repeating: "a", count: 44)] {
+            let error = failure { _ = try sealer.device(matching: start) }
+            #expect(error == KeyStoreError(.notFound, "device", "it is no start of a thumbprint"))
+        }
+        // Of 65 devices two begin with the same of 64 letters.
+        for _ in 0..<63 { _ = try sealer.enroll(try Phone().document(), now: scene.now) }
+        let starts = try sealer.devices().map { String($0.thumbprint.string.prefix(1)) }
+        let twice = try #require(starts.first { start in starts.count { $0 == start } > 1 })
+        #expect(failure { _ = try sealer.device(matching: twice) }?.kind == .badInput)
     }
 
     @Test func splitHasAKeyOfItsOwnAndAnEnd() throws {
         let old = try ConversationIdentifier("old")
         let until = scene.now + 100
-        #expect(failure { _ = try sealer.provision(old, algorithm: .split, members: [], now: scene.now) }?.kind == .badInput)
+        #expect(
+            failure { _ = try sealer.provision(old, algorithm: .split, members: [], now: scene.now) }?.kind == .badInput
+        )
         let record = try sealer.provision(old, algorithm: .split, members: [], until: until, now: scene.now)
         #expect(record.handles[0].splitName?.hasPrefix("split:") == true)
         #expect(failure { _ = try sealer.addMember(phone.thumbprint, to: old, now: scene.now) }?.kind == .badInput)
         #expect(failure { _ = try sealer.ratchet(old, now: scene.now) }?.kind == .refused)
         let first = try sealer.splitExport(old, now: scene.now)
-        guard case .split(let key) = try sealer.sealingState(old, now: scene.now).secret else { throw KeyStoreError(.damaged, "", "") }
+        guard case .split(let key) = try sealer.sealingState(old, now: scene.now).secret else {
+            throw KeyStoreError(.damaged, "", "")
+        }
         #expect(key == first.key && first.until == until)
         _ = try sealer.rekey(old, now: scene.now)
         #expect(try sealer.splitExport(old, now: scene.now).key != key)
-        guard case .split(let same) = try sealer.sealingState(old, now: scene.now).secret else { throw KeyStoreError(.damaged, "", "") }
+        guard case .split(let same) = try sealer.sealingState(old, now: scene.now).secret else {
+            throw KeyStoreError(.damaged, "", "")
+        }
         #expect(same == key)
         _ = try sealer.promote(old, now: scene.now)
         _ = try sealer.sealingState(old, now: until)

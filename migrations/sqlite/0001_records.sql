@@ -1,8 +1,8 @@
 -- The records of a key store. Every row ends in `sealed`: nonce and tag that authenticate all of it
--- (docs/decisions/sealed-rows.md). Rows with a secret hold it wrapped: class key, item key, value.
+-- (docs/decisions/0004-sealed-rows.md). Rows with a secret hold it wrapped: class key, item key, value.
 
--- Not sealed, as it says nothing about keys: the number of the last commit that changed them, and whether bytes of
--- deleted secrets may still be in the files.
+-- Not sealed, as it says nothing about keys: the number of the last commit that changed them, and that of the last
+-- deletion of secrets whose bytes may still be in the files, or 0.
 CREATE TABLE housekeeping (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     generation INTEGER NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE conversation (
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Handles of a conversation; the secret is that of the newest epoch.
+-- Handles of a conversation; the secret is that of the newest epoch, and `leased` its seal counter.
 CREATE TABLE conversation_secret (
     id TEXT PRIMARY KEY NOT NULL,
     version INTEGER NOT NULL,
@@ -109,6 +109,7 @@ CREATE TABLE conversation_secret (
     deactivated INTEGER,
     open_until INTEGER,
     promote_at INTEGER,
+    leased INTEGER NOT NULL,
     name TEXT,
     class_key TEXT,
     class_key_version INTEGER,
@@ -117,13 +118,17 @@ CREATE TABLE conversation_secret (
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The seal counter of an epoch, by kid.
+-- Seals leased to one process: numbers `first` to `first + count - 1` under that kid, which nobody else was or will be
+-- given. Gone with the epoch; the total is in the handle's row.
 CREATE TABLE lease (
     id TEXT PRIMARY KEY NOT NULL,
     version INTEGER NOT NULL,
-    handle TEXT NOT NULL REFERENCES conversation_secret (id),
-    granted INTEGER NOT NULL,
-    granted_at INTEGER,
+    kid TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    granted_at INTEGER NOT NULL,
+    uid INTEGER NOT NULL,
+    pid INTEGER NOT NULL,
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -234,7 +239,7 @@ CREATE TABLE split_key (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX conversation_secret_by_conversation ON conversation_secret (conversation);
-CREATE INDEX lease_by_handle ON lease (handle);
+CREATE INDEX lease_by_kid ON lease (kid);
 CREATE INDEX member_by_conversation ON member (conversation);
 CREATE INDEX member_by_device ON member (device);
 CREATE INDEX bundle_by_device ON bundle (device, state);

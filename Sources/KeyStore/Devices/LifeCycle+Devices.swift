@@ -36,6 +36,13 @@ extension LifeCycle {
         rows.noteKeyChange()
     }
 
+    /// Begins a removal and does as much of it as a transaction takes on: with few conversations all of it, so that none
+    /// of them refuses to seal for a moment.
+    func removeSome(_ thumbprint: DeviceThumbprint, successor: DeviceThumbprint?) throws(KeyStoreError) {
+        try beginRemoval(of: thumbprint)
+        _ = try continueRemoval(of: thumbprint, successor: successor)
+    }
+
     /// Takes the device out of some conversations; false when it is in none and gone.
     func continueRemoval(
         of thumbprint: DeviceThumbprint, successor: DeviceThumbprint?

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The number of the last commit that changed keys or the lock state, where every process can see it: two words in a
-/// mapped file beside the database (docs/decisions/generation-file.md).
+/// mapped file beside the database (docs/decisions/0005-generation-file.md).
 ///
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.

@@ -12,14 +12,16 @@ extension LifeCycle {
         }
         var handles: [HandleRecord] = []
         for secret in conversation.secrets.map(\.record) {
-            let lease = try rows.find(LeaseRow.self, try secret.kid().description)
             handles.append(
                 HandleRecord(
                     handle: secret.handle, state: secret.state, epoch: secret.epoch, created: secret.created,
                     activatedAt: secret.activated, epochStartedAt: secret.epochStarted, openUntil: secret.openUntil,
-                    promoteAt: secret.promoteAt, leasedCount: lease?.record.granted ?? 0, splitName: secret.name))
+                    promoteAt: secret.promoteAt, leasedCount: secret.leased, splitName: secret.name))
         }
-        handles.sort { ($0.created, $0.activatedAt ?? .max, $0.handle.string) < ($1.created, $1.activatedAt ?? .max, $1.handle.string) }
+        handles.sort {
+            ($0.created, $0.activatedAt ?? .max, $0.handle.string)
+                < ($1.created, $1.activatedAt ?? .max, $1.handle.string)
+        }
         let row = conversation.row.record
         return ConversationRecord(
             conversation: row.conversation, algorithm: row.algorithm, accessible: row.accessible, created: row.created,

@@ -25,14 +25,28 @@ extension LifeCycle {
     }
 
     /// Seals under the waiting secret from now on.
+    /// - Throws: `.refused` when none is waiting, and when the conversation is suspended.
     func promote(_ conversation: inout Conversation) throws(KeyStoreError) {
         guard let waiting = conversation.waiting else {
             throw KeyStoreError(.refused, conversation.subject, "no rekey is waiting")
         }
-        if let previous = conversation.active ?? conversation.suspended {
-            try end(previous, as: .deactivated, in: &conversation)
-        }
+        try checkNotSuspended(conversation)
+        if let previous = conversation.active { try end(previous, as: .deactivated, in: &conversation) }
         try activate(waiting, in: &conversation)
+    }
+
+    func checkNotSuspended(_ conversation: Conversation) throws(KeyStoreError) {
+        guard conversation.suspended == nil else {
+            throw KeyStoreError(.refused, conversation.subject, "it is suspended", hint: "keyctl resume")
+        }
+    }
+
+    /// Promotes a waiting secret that every member has acknowledged, unless the conversation is suspended.
+    func promoteIfAcknowledged(_ conversation: inout Conversation) throws(KeyStoreError) {
+        guard conversation.suspended == nil, conversation.waiting != nil, !conversation.members.isEmpty,
+            missingAcknowledgements(conversation).isEmpty
+        else { return }
+        try promote(&conversation)
     }
 
     /// The members that have not acknowledged the waiting secret.
@@ -75,11 +89,17 @@ extension LifeCycle {
         rows.noteKeyChange()
     }
 
+    /// A promotion that had its reasons meanwhile takes place now.
     func resume(_ suspended: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
         var suspended = suspended
         try suspended.record.move(to: .active)
         try rows.update(&suspended)
         conversation.replace(suspended)
         rows.noteKeyChange()
+        if isPromotionDue(conversation) {
+            try promote(&conversation)
+        } else {
+            try promoteIfAcknowledged(&conversation)
+        }
     }
 }

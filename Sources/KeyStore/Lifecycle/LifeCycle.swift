@@ -23,8 +23,15 @@ struct LifeCycle {
     /// The conversation after what was due by itself: a promotion whose time has come.
     func settled(_ name: ConversationIdentifier) throws(KeyStoreError) -> Conversation {
         var conversation = try conversation(name)
-        if let due = conversation.waiting?.record.promoteAt, due <= now { try promote(&conversation) }
+        if isPromotionDue(conversation) { try promote(&conversation) }
         return conversation
+    }
+
+    /// Whether a waiting secret's time has come. Nothing is promoted by itself while the conversation is suspended:
+    /// that would undo what an operator did.
+    func isPromotionDue(_ conversation: Conversation) -> Bool {
+        guard conversation.suspended == nil, let due = conversation.waiting?.record.promoteAt else { return false }
+        return due <= now
     }
 
     /// A fresh secret with a handle of its own, in pre-activation.
@@ -42,7 +49,7 @@ struct LifeCycle {
         return secret
     }
 
-    /// Makes a secret the one that is sealed under, with a seal counter of its own.
+    /// Makes a secret the one that is sealed under.
     func activate(_ secret: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
         var secret = secret
         try secret.record.move(to: .active)
@@ -50,7 +57,6 @@ struct LifeCycle {
         secret.record.epochStarted = now
         secret.record.promoteAt = nil
         try rows.update(&secret)
-        try rows.insert(LeaseRow(kid: try secret.record.kid()))
         conversation.replace(secret)
         rows.noteKeyChange()
     }
@@ -66,9 +72,7 @@ struct LifeCycle {
             secret.record.deactivated = now
             secret.record.openUntil = now + Cryptoperiod.openAfterDeactivation
         }
-        for lease in try rows.all(LeaseRow.self, .equal("handle", secret.record.handle.string)) {
-            try rows.delete(lease)
-        }
+        try endLeases(of: secret.record)
         try rows.shred(&secret)
         conversation.replace(secret)
         rows.noteKeyChange()
@@ -77,7 +81,8 @@ struct LifeCycle {
     /// The next epoch, active at once; the one before leaves no bytes behind.
     func ratchet(_ conversation: inout Conversation) throws(KeyStoreError) -> KeyIdentifier {
         guard conversation.algorithm != .split else {
-            throw KeyStoreError(.refused, conversation.subject, "a split key has no epochs", hint: "keyctl rotate --rekey")
+            throw KeyStoreError(
+                .refused, conversation.subject, "a split key has no epochs", hint: "keyctl rotate --rekey")
         }
         var active = try conversation.requireActive()
         guard active.record.epoch < KeyIdentifier.lastEpoch else {
@@ -85,15 +90,14 @@ struct LifeCycle {
                 .refused, conversation.subject, "its handle has no epoch left", hint: "keyctl rotate --rekey")
         }
         let next = try conversationSecret(of: active).next(in: conversation.name)
-        if let lease = try rows.find(LeaseRow.self, try active.record.kid().description) { try rows.delete(lease) }
+        try endLeases(of: active.record)
         active.record.epoch += 1
         active.record.epochStarted = now
+        active.record.leased = 0
         try rows.update(&active, secret: next.rawKey)
-        let kid = try active.record.kid()
-        try rows.insert(LeaseRow(kid: kid))
         conversation.replace(active)
         rows.noteKeyChange()
-        return kid
+        return try active.record.kid()
     }
 
     /// The secret of the newest epoch.

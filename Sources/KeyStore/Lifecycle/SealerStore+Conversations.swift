@@ -20,7 +20,8 @@ extension SealerStore {
         }
         if algorithm == .split {
             guard let until, until > now else {
-                throw KeyStoreError(.badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
+                throw KeyStoreError(
+                    .badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
             }
         }
         return try write(at: now) { (life) throws(KeyStoreError) in

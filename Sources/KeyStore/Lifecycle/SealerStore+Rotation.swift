@@ -26,12 +26,14 @@ extension SealerStore {
     }
 
     /// Seals under the waiting secret from now on.
-    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced, and when none is waiting.
+    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced, when none is waiting, and when it is
+    ///   suspended.
     public func promote(
         _ name: ConversationIdentifier, force: Bool = false, now: Int64
     ) throws(KeyStoreError) -> KeyIdentifier {
         try write(at: now) { (life) throws(KeyStoreError) in
             var conversation = try life.conversation(name)
+            if conversation.waiting != nil { try life.checkNotSuspended(conversation) }
             let missing = life.missingAcknowledgements(conversation)
             guard force || missing.isEmpty else {
                 let names = missing.map(\.string).joined(separator: ", ")

@@ -1,27 +1,46 @@
 internal import EnvelopeFormat
 
-/// The seal counter of one epoch: made with it, gone with it.
+/// Seals leased to one process under one epoch: written before the first of them is used, gone with the epoch.
 struct LeaseRow: Record {
     static let table = Table.lease
     let kid: KeyIdentifier
-    /// How many seals were leased; the next lease begins here.
-    var granted: Int64
-    var grantedAt: Int64?
+    /// The number of the first seal, from 0 on.
+    let first: Int64
+    let count: Int64
+    let grantedAt: Int64
+    let holder: LeaseHolder
 
-    var identifier: String { kid.description }
+    var identifier: String { Self.identifier(kid, first) }
 
-    init(kid: KeyIdentifier) {
+    /// Names sort as their numbers do: 10 digits hold 2^32.
+    private static func identifier(_ kid: KeyIdentifier, _ first: Int64) -> String {
+        let digits = String(first)
+        return "\(kid)/" + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
+    }
+
+    init(kid: KeyIdentifier, first: Int64, count: Int64, grantedAt: Int64, holder: LeaseHolder) {
         self.kid = kid
-        granted = 0
+        self.first = first
+        self.count = count
+        self.grantedAt = grantedAt
+        self.holder = holder
     }
 
     init(identifier: String, fields: inout FieldReader) throws(KeyStoreError) {
-        guard let kid = KeyIdentifier(identifier), try fields.text() == kid.handle.string else { throw fields.damaged }
-        self.kid = kid
-        granted = try fields.integer()
-        grantedAt = try fields.optionalInteger()
-        guard granted >= 0 else { throw fields.damaged }
+        kid = try fields.parsed { KeyIdentifier($0) }
+        first = try fields.integer()
+        count = try fields.integer()
+        grantedAt = try fields.integer()
+        holder = LeaseHolder(user: try fields.integer(), process: try fields.integer())
+        guard first >= 0, count > 0, first <= Cryptoperiod.lastSeal - count, self.identifier == identifier else {
+            throw fields.damaged
+        }
     }
 
-    var values: [FieldValue] { [.text(kid.handle.string), .integer(granted), FieldValue(grantedAt)] }
+    var values: [FieldValue] {
+        [
+            .text(kid.description), .integer(first), .integer(count), .integer(grantedAt), .integer(holder.user),
+            .integer(holder.process),
+        ]
+    }
 }

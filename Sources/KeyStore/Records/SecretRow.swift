@@ -16,6 +16,8 @@ struct SecretRow: Record {
     var openUntil: Int64?
     /// When it becomes active whoever has not acknowledged it.
     var promoteAt: Int64?
+    /// How many seals were leased under the newest epoch; the next lease begins here.
+    var leased: Int64
     /// What a split key is called: `split:` and 8 hexadecimal digits.
     let name: String?
 
@@ -31,6 +33,7 @@ struct SecretRow: Record {
         state = .preActivation
         epoch = 0
         self.created = created
+        leased = 0
         self.name = name
     }
 
@@ -48,6 +51,8 @@ struct SecretRow: Record {
         deactivated = try fields.optionalInteger()
         openUntil = try fields.optionalInteger()
         promoteAt = try fields.optionalInteger()
+        leased = try fields.integer()
+        guard (0...Cryptoperiod.lastSeal).contains(leased) else { throw fields.damaged }
         name = try fields.optionalText()
     }
 
@@ -55,7 +60,7 @@ struct SecretRow: Record {
         [
             .text(conversation.string), .text(algorithm.rawValue), .text(state.rawValue), .integer(Int64(epoch)),
             .integer(created), FieldValue(activated), FieldValue(epochStarted), FieldValue(deactivated),
-            FieldValue(openUntil), FieldValue(promoteAt), FieldValue(name),
+            FieldValue(openUntil), FieldValue(promoteAt), .integer(leased), FieldValue(name),
         ]
     }
 

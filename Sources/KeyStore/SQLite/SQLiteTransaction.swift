@@ -48,6 +48,11 @@ final class SQLiteTransaction: StorageTransaction {
         try connection.run("DELETE FROM \(table.rawValue) WHERE id = ?", [.text(identifier)])
     }
 
+    func delete(_ table: Table, _ matches: [Match]) throws(KeyStoreError) {
+        let (condition, arguments) = Self.condition(matches)
+        try connection.run("DELETE FROM \(table.rawValue)\(condition)", arguments)
+    }
+
     func generation() throws(KeyStoreError) -> Int64 { try housekeeping("generation") }
 
     func setGeneration(_ generation: Int64) throws(KeyStoreError) {
@@ -76,7 +81,8 @@ final class SQLiteTransaction: StorageTransaction {
     func schemaVersion() throws(KeyStoreError) -> Int { try Migrator().applied(in: connection) }
 
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {
-        guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first else {
+        guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first
+        else {
             throw KeyStoreError(.damaged, "row housekeeping/1", "it is not there")
         }
         return value

@@ -5,7 +5,7 @@ extension LifeCycle {
     /// Whether a promotion, or a ratchet by age or by count, is to come before the next seal.
     func isRotationDue(_ name: ConversationIdentifier) throws(KeyStoreError) -> Bool {
         let conversation = try conversation(name)
-        if let due = conversation.waiting?.record.promoteAt, due <= now { return true }
+        if isPromotionDue(conversation) { return true }
         return try isRatchetDue(conversation)
     }
 
@@ -20,7 +20,7 @@ extension LifeCycle {
             conversation.algorithm != .split
         else { return false }
         if let started = active.epochStarted, now - started >= conversation.row.record.maximumAge { return true }
-        return try leaseRow(try active.kid(), conversation).record.granted >= Cryptoperiod.ratchetAtSeals
+        return active.leased >= Cryptoperiod.ratchetAtSeals
     }
 
     /// Nil when it is not the active epoch.
@@ -29,17 +29,22 @@ extension LifeCycle {
     ) throws(KeyStoreError) -> Range<Int64>? {
         let conversation = try conversation(name)
         try checkOpen(conversation)
-        guard try conversation.requireActive().record.kid() == kid else { return nil }
-        var lease = try leaseRow(kid, conversation)
-        let first = lease.record.granted
+        var active = try conversation.requireActive()
+        guard try active.record.kid() == kid else { return nil }
+        let first = active.record.leased
         guard first <= Cryptoperiod.lastSeal - count else {
             throw KeyStoreError(
                 .refused, conversation.subject, "2^32 seals are leased under \(kid)", hint: "keyctl rotate --rekey")
         }
-        lease.record.granted = first + count
-        lease.record.grantedAt = now
-        try rows.update(&lease)
+        active.record.leased = first + count
+        try rows.update(&active)
+        try rows.insert(LeaseRow(kid: kid, first: first, count: count, grantedAt: now, holder: .current))
         return first..<(first + count)
+    }
+
+    /// The leases under an epoch end with it; seals of it were sealed before or will not be.
+    func endLeases(of secret: SecretRow) throws(KeyStoreError) {
+        try rows.storage.delete(.lease, [.equal("kid", try secret.kid().description)])
     }
 
     /// - Throws: `.refused` past the conversation's end.
@@ -90,14 +95,5 @@ extension LifeCycle {
         } catch {
             throw KeyStoreError(.damaged, "row device/\(thumbprint)", "its public key is not one")
         }
-    }
-
-    private func leaseRow(
-        _ kid: KeyIdentifier, _ conversation: Conversation
-    ) throws(KeyStoreError) -> Held<LeaseRow> {
-        guard let lease = try rows.find(LeaseRow.self, kid.description) else {
-            throw KeyStoreError(.damaged, "row lease/\(kid)", "it is not there")
-        }
-        return lease
     }
 }

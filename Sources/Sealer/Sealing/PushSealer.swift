@@ -12,6 +12,8 @@ import Synchronization
 public final class PushSealer: Sendable {
     /// How long APNs stores a push without an end of its own, in seconds: 30 days.
     private static let storageTime: Int64 = 30 * 86_400
+    /// How many rotations between asking for the key and leasing under it are put up with in one seal.
+    private static let rotationsInBetween = 16
 
     private let store: SealerStore
     private let leasing: Leasing
@@ -141,7 +143,7 @@ public final class PushSealer: Sendable {
 
     /// The key of a conversation, with so many seals leased under it.
     private func key(of conversation: ConversationIdentifier, count: Int, now: Int64) throws -> SealingKey {
-        var attempts = 0
+        var rotations = 0
         while true {
             let stamp = store.generation.read()
             let (ready, kept) = cache.withLock { cache in
@@ -152,10 +154,11 @@ public final class PushSealer: Sendable {
             if let ready { return ready }
             do {
                 return try lease(conversation, kept, count: count, now: now, at: stamp)
-            } catch let error as KeyStoreError {
-                // A rotation in between: what was kept is of yesterday.
-                attempts += 1
-                guard attempts < 3, store.generation.read() != stamp else { throw error }
+            } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {
+                // The epoch ended between two transactions, or the lease itself found that its time had come. Whether the
+                // generation says so yet is another matter: who changed it may not have got to that.
+                rotations += 1
+                cache.withLock { $0.forget(conversation) }
             }
         }
     }

@@ -57,6 +57,9 @@ struct SealingCache {
         entries[conversation] = Entry(key: key, lease: left + lease, lastGrant: granted)
     }
 
+    /// Has the next seal ask the store for the key.
+    mutating func forget(_ conversation: ConversationIdentifier) { entries[conversation] = nil }
+
     mutating func frame(_ key: FrameKey) throws(FormatError) -> PayloadFrame {
         if let frame, frame.key == key { return frame.frame }
         let made = try key.frame()

@@ -44,8 +44,8 @@ struct RotateAll {
 
     /// Whether it has an active secret of that age.
     ///
-    /// Passed over is what has none, what waits for a rekey already (so that a job that was interrupted goes on where it
-    /// was), and of a ratchet what knows no epochs.
+    /// Passed over is what has none, what waits for a rekey already (so that an interrupted job goes on where it was),
+    /// and of a ratchet what knows no epochs.
     private func isDue(_ record: ConversationRecord, now: Int64) -> Bool {
         if rotation.isRekey, !rotation.restart, record.waiting != nil { return false }
         if !rotation.isRekey, record.algorithm == .split { return false }

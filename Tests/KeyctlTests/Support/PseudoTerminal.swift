@@ -39,7 +39,7 @@ final class PseudoTerminal {
         var arguments: [UnsafeMutablePointer<CChar>?] = []
         for word in ["/bin/sh", "-c", script] { arguments.append(strdup(word)) }
         arguments.append(nil)
-        defer { arguments.forEach { free($0) } }
+        defer { for argument in arguments { free(argument) } }
         var started: pid_t = 0
         guard posix_spawn(&started, "/bin/sh", &actions, &attributes, &arguments, environ) == 0 else {
             throw POSIXError(.ECHILD)

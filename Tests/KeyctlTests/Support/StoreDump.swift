@@ -1,7 +1,8 @@
 import CSQLite
 import Foundation
 
-/// Everything in a folder that a command could change: names, modes and bytes of files, and every row of every database.
+/// Everything in a folder that a command could change: names, modes and bytes of files, and every row of every
+/// database.
 enum StoreDump {
     static func of(_ folder: URL) throws -> [String] {
         var lines: [String] = []

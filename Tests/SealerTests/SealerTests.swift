@@ -1,0 +1,5 @@
+import EnvelopeFormat
+import SealTestSupport
+import Testing
+
+@testable import Sealer

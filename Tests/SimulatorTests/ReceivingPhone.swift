@@ -1,0 +1,51 @@
+import EnvelopeFormat
+import Foundation
+import KeyStore
+import SealTestSupport
+import Simulator
+
+/// A phone with a store of its own that takes bundles as they come and opens pushes.
+final class ReceivingPhone: Sendable {
+    let thumbprint: DeviceThumbprint
+    private let root: String
+    private let store: DeviceStore
+    private let device: SimulatedDevice
+
+    /// Enrolls itself.
+    init(_ name: String, with backend: SealerStore) throws {
+        // In memory where there is such a folder: it is the sealers' disk that is under test.
+        let memory = "/dev/shm"
+        root = try Backend.temporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
+        let configuration = StoreConfiguration(role: .device, unlock: .keyFile(path: root + "/key"))
+        store = try DeviceStore(
+            try Store.create(directory: root + "/store", configuration: configuration, now: Backend.start))
+        let document = try store.makeIdentity(name: name, now: Backend.start)
+        thumbprint = try backend.enroll(document, now: Backend.start).device.thumbprint
+        device = SimulatedDevice(store)
+    }
+
+    deinit {
+        // Takes the class keys out of the session.
+        try? store.store.lock(restart: true, now: Backend.start)
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    func allowSplit() throws {
+        try store.splitAllow(now: Backend.start)
+    }
+
+    /// Takes every bundle that waits; what was not installed is an error.
+    func acceptBundles(from backend: SealerStore, acknowledging: Bool = true, now: Int64 = Backend.start) throws {
+        for bundle in try backend.pendingBundles(for: thumbprint, now: now) {
+            let result = device.accept(Array(bundle.bundle.utf8), now: now)
+            guard result.outcome == .installed || result.already else {
+                throw WorkerFailure("bundle \(bundle.sequence) of \(bundle.kid): \(result.outcome.rawValue)")
+            }
+            if acknowledging { try backend.acknowledge(device: thumbprint, sequence: bundle.sequence, now: now) }
+        }
+    }
+
+    func open(_ payload: [UInt8], now: Int64 = Backend.start, remembers: Bool = true) -> SimulatedOpening {
+        device.open(payload, now: now, remembers: remembers)
+    }
+}
