@@ -68,7 +68,8 @@ public final class Generation: Sendable {
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
             let mapped = try MappedPage.map(file, path)
-            unsettle(identity != nil)
+            // The same file again, of which this process lost sight, is nobody's old one.
+            unsettle(identity != nil && identity != status.identity)
             identity = status.identity
             address.store(mapped, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)
