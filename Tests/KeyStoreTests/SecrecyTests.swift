@@ -51,4 +51,12 @@ import Testing
         let error = KeyStoreError(.permission, "/s/store.sqlite", "mode 0644 is readable by others", hint: "chmod")
         #expect("\(error)" == "/s/store.sqlite: mode 0644 is readable by others")
     }
+
+    @Test func aTransactionThatIsOverReadsNothing() throws {
+        let scene = try Scene(.device)
+        let device = try DeviceStore(scene.store)
+        let kept = try device.transaction { (transaction) throws(KeyStoreError) in transaction }
+        #expect(failure { _ = try kept.lastSequence() } == KeyStoreError(.refused, "transaction", "it is over"))
+        #expect(failure { try kept.setSplitAllowed(true) }?.kind == .refused)
+    }
 }

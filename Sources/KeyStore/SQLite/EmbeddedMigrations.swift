@@ -126,8 +126,8 @@ enum EmbeddedMigrations {
                     sealed BLOB NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
-                -- Seals leased to one process: numbers `first` to `first + count - 1` under that kid, which nobody else was or will be
-                -- given. Gone with the epoch; the total is in the handle's row.
+                -- Seals leased to one process: numbers `first` to `first + count - 1` under that kid, which nobody else was or
+                -- will be given. Gone with the epoch; the total is in the handle's row.
                 CREATE TABLE lease (
                     id TEXT PRIMARY KEY NOT NULL,
                     version INTEGER NOT NULL,

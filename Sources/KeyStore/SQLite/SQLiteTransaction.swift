@@ -103,9 +103,6 @@ final class SQLiteTransaction: StorageTransaction {
             case .equal(let column, let value):
                 arguments.append(value)
                 return "\(column) = ?"
-            case .notEqual(let column, let value):
-                arguments.append(value)
-                return "\(column) <> ?"
             case .atMost(let column, let value):
                 arguments.append(.integer(value))
                 return "\(column) <= ?"

@@ -65,7 +65,8 @@ enum BundleRules {
         guard let next = held.filter({ $0.kid.epoch > kid.epoch }).min(by: { $0.kid.epoch < $1.kid.epoch }),
             next.kid.epoch - kid.epoch <= EpochRules.maximumSteps
         else { throw Outcome.conflict }
-        try require(bundle.secret.stepped(next.kid.epoch - kid.epoch, in: bundle.conversation), is: next, records, in: bundle)
+        try require(
+            bundle.secret.stepped(next.kid.epoch - kid.epoch, in: bundle.conversation), is: next, records, in: bundle)
         return [.add(newest.at(kid, openUntil: EpochRules.end(of: newest, now: now)), bundle.secret)]
     }
 

@@ -9,13 +9,19 @@ import Testing
     private static let enrollment = SymmetricKey(data: [UInt8](repeating: 5, count: 32))
     private static let secretText = Base64URL.encode([UInt8](32..<64))
 
-    private func bundle(algorithm: KeyAlgorithm = .dir, accessible: AccessibilityClass = .standard, sequence: Int64 = 9) throws -> ProvisioningBundle {
+    private func bundle(algorithm: KeyAlgorithm = .dir, accessible: AccessibilityClass = .standard, sequence: Int64 = 9)
+        throws -> ProvisioningBundle
+    {
         try ProvisioningBundle(
-            kid: try Sample.kid(), secret: try Sample.secret(), algorithm: algorithm, conversation: try Sample.conversation(),
-            sequence: sequence, validity: try Validity(issuedAt: 1_700_000_000, expiresAt: 1_700_000_600), accessible: accessible)
+            kid: try Sample.kid(), secret: try Sample.secret(), algorithm: algorithm,
+            conversation: try Sample.conversation(),
+            sequence: sequence, validity: try Validity(issuedAt: 1_700_000_000, expiresAt: 1_700_000_600),
+            accessible: accessible)
     }
 
-    private func open(_ text: [UInt8], now: Int64 = now, enrollment: SymmetricKey = enrollment) throws -> ProvisioningBundle {
+    private func open(_ text: [UInt8], now: Int64 = now, enrollment: SymmetricKey = enrollment) throws
+        -> ProvisioningBundle
+    {
         try ProvisioningBundle.open(
             try ProvisioningBundle.envelope(text), with: Sample.device, enrollmentSecret: enrollment, now: now)
     }
@@ -26,7 +32,9 @@ import Testing
         var writer = ByteWriter(capacity: 64)
         try Array(jwk.utf8).withUnsafeBytes {
             try HPKEEnvelope.append(
-                $0, encodedHeader: HPKEEnvelope.encodedHeader(to: DeviceThumbprint(of: Sample.device.publicKey), presharedKey: .enrollment),
+                $0,
+                encodedHeader: HPKEEnvelope.encodedHeader(
+                    to: DeviceThumbprint(of: Sample.device.publicKey), presharedKey: .enrollment),
                 sender: &sender, to: &writer)
         }
         return writer.bytes
@@ -57,8 +65,12 @@ import Testing
         let envelope = try ProvisioningBundle.envelope(Array(text.utf8))
         #expect(envelope.presharedKey == .enrollment)
         let plaintext = try envelope.open(with: Sample.device, presharedKey: Self.enrollment)
-        #expect(String(decoding: plaintext, as: UTF8.self) == Self.jwk([("jwe_alg", "\"\(algorithm.rawValue)\""),
-            ("accessible", "\"\(accessible.rawValue)\""), ("seq", "9007199254740991")]))
+        #expect(
+            String(decoding: plaintext, as: UTF8.self)
+                == Self.jwk([
+                    ("jwe_alg", "\"\(algorithm.rawValue)\""),
+                    ("accessible", "\"\(accessible.rawValue)\""), ("seq", "9007199254740991"),
+                ]))
     }
 
     private static let order = ["kty", "k", "kid", "jwe_alg", "use", "sub", "seq", "iat", "exp", "accessible"]
@@ -66,7 +78,8 @@ import Testing
     /// The JWK with other values; nil leaves a member out, a new name is added.
     private static func jwk(_ changes: [(String, String?)] = []) -> String {
         var values: [String: String] = [
-            "kty": #""oct""#, "k": "\"\(secretText)\"", "kid": "\"\((try? Sample.kid())?.description ?? "")\"", "jwe_alg": #""dir""#,
+            "kty": #""oct""#, "k": "\"\(secretText)\"", "kid": "\"\((try? Sample.kid())?.description ?? "")\"",
+            "jwe_alg": #""dir""#,
             "use": #""enc""#, "sub": #""conv-1""#, "seq": "9", "iat": "1700000000", "exp": "1700000600",
             "accessible": #""after-first-unlock-this-device-only""#,
         ]
@@ -78,14 +91,17 @@ import Testing
     @Test func whatIsIgnored() throws {
         #expect(try outcome(Self.jwk()) == nil)
         for change in [
-            ("alg", "\"A256GCM\""), ("alg", "1"), ("nbf", "99999999999999"), ("nbf", "null"), ("key_ops", "[]"), ("x", "{\"k\":null}"),
+            ("alg", "\"A256GCM\""), ("alg", "1"), ("nbf", "99999999999999"), ("nbf", "null"), ("key_ops", "[]"),
+            ("x", "{\"k\":null}"),
             ("K", "\"\""),
         ] {
             #expect(try outcome(Self.jwk([change])) == nil, "\(change)")
         }
         #expect(try outcome("  " + Self.jwk() + "\n\n  ") == nil)
         #expect(try outcome(Self.jwk().replacingOccurrences(of: "\"k\":", with: "\"\\u006b\" :")) == nil)
-        #expect(try open(try seal(Self.jwk([("k", "\"\\u0049CEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8\"")]))).secret.isSame(as: Sample.secret()))
+        #expect(
+            try open(try seal(Self.jwk([("k", "\"\\u0049CEiIyQlJicoKSorLC0uLzAxMjM0NTY3ODk6Ozw9Pj8\"")]))).secret
+                .isSame(as: Sample.secret()))
     }
 
     @Test(arguments: order) func everyMemberIsRequired(_ name: String) throws {
@@ -96,12 +112,16 @@ import Testing
     }
 
     static let wrong: [(String, String)] = [
-        ("kty", #""OCT""#), ("kty", #""RSA""#), ("use", #""sig""#), ("jwe_alg", #""split""#), ("jwe_alg", #""DIR""#), ("jwe_alg", #""A256GCM""#),
+        ("kty", #""OCT""#), ("kty", #""RSA""#), ("use", #""sig""#), ("jwe_alg", #""split""#), ("jwe_alg", #""DIR""#),
+        ("jwe_alg", #""A256GCM""#),
         ("jwe_alg", "\"HP\u{212A}E-7\""), ("k", "\"\(secretText)=\""), ("k", #""AAAA""#), ("k", "\"\(secretText)A\""),
         ("k", "\"\(secretText.dropLast())9\""), ("k", "\"\(secretText.dropLast()) \""), ("kid", #""AAAAAAAAAAAAAAAA""#),
-        ("kid", #""AAAAAAAAAAAAAAAA.65536""#), ("kid", #""AAAAAAAAAAAAAAAA.07""#), ("sub", #""a b""#), ("sub", "\"\u{212A}\""),
-        ("seq", #""9""#), ("seq", "9.0"), ("seq", "9007199254740992"), ("iat", "1.7e9"), ("exp", "1700000000"), ("exp", "1699999999"),
-        ("exp", "1702678401"), ("iat", "9007199254740992"), ("accessible", #""always""#), ("accessible", #""when-passcode-set-this-device-only""#),
+        ("kid", #""AAAAAAAAAAAAAAAA.65536""#), ("kid", #""AAAAAAAAAAAAAAAA.07""#), ("sub", #""a b""#),
+        ("sub", "\"\u{212A}\""),
+        ("seq", #""9""#), ("seq", "9.0"), ("seq", "9007199254740992"), ("iat", "1.7e9"), ("exp", "1700000000"),
+        ("exp", "1699999999"),
+        ("exp", "1702678401"), ("iat", "9007199254740992"), ("accessible", #""always""#),
+        ("accessible", #""when-passcode-set-this-device-only""#),
         ("accessible", #""When-Unlocked""#),
     ]
 
@@ -110,8 +130,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "null", "\"x\"", "{}", jwk() + "x", jwk() + "\u{0}", "\u{FEFF}" + jwk(), jwk().dropLast() + ",\"kid\":\"x\"}",
-        jwk().dropLast() + ",\"\\u006b\":\"\(secretText)\"}", "[\(jwk())]", jwk([("x", String(repeating: "[", count: 16) + String(repeating: "]", count: 16))]),
+        "", "[]", "null", "\"x\"", "{}", jwk() + "x", jwk() + "\u{0}", "\u{FEFF}" + jwk(),
+        jwk().dropLast() + ",\"kid\":\"x\"}",
+        jwk().dropLast() + ",\"\\u006b\":\"\(secretText)\"}", "[\(jwk())]",
+        jwk([("x", String(repeating: "[", count: 16) + String(repeating: "]", count: 16))]),
     ]) func notAJWK(_ jwk: String) throws {
         #expect(try outcome(jwk) == .badClaims)
     }
@@ -137,18 +159,26 @@ import Testing
         }
         let point = [UInt8(4)] + [UInt8](repeating: 1, count: 64)
         let device = String(repeating: "A", count: 43)
-        func text(_ header: String) -> [UInt8] { Sample.compact(header: header, point, [], [UInt8](repeating: 0, count: 16), []) }
+        func text(_ header: String) -> [UInt8] {
+            Sample.compact(header: header, point, [], [UInt8](repeating: 0, count: 16), [])
+        }
         #expect(outcome(text(#"{"alg":"HPKE-7","kid":"\#(device)","psk_id":"ZW5yb2xs","typ":"wax1-key"}"#)) == nil)
         #expect(outcome(text(#"{"alg":"HPKE-7","kid":"\#(device)","psk_id":"ZW5yb2xs","typ":"wax1"}"#)) == .unsupported)
         #expect(outcome(text(#"{"alg":"HPKE-7","kid":"\#(device)","psk_id":"ZW5yb2xs"}"#)) == .unsupported)
-        #expect(outcome(text(#"{"alg":"dir","enc":"A256GCM","kid":"AAAAAAAAAAAAAAAA.0","typ":"wax1-key"}"#)) == .unsupported)
+        #expect(
+            outcome(text(#"{"alg":"dir","enc":"A256GCM","kid":"AAAAAAAAAAAAAAAA.0","typ":"wax1-key"}"#)) == .unsupported
+        )
         #expect(outcome(text(#"{"alg":"dir","enc":"x","kid":"AAAAAAAAAAAAAAAA.0","typ":"wax1-key"}"#)) == .unsupported)
         #expect(outcome(text(#"{"kid":"\#(device)","psk_id":"ZW5yb2xs","typ":"wax1"}"#)) == .malformed)
         #expect(outcome(text(#"{"alg":"HPKE-7","psk_id":"ZW5yb2xs","typ":"wax1"}"#)) == .malformed)
         #expect(outcome(text(#"{"alg":"HPKE-7","kid":"\#(device)","typ":"wax1-key"}"#)) == .malformed)
-        #expect(outcome(text(#"{"alg":"HPKE-7","enc":"A256GCM","kid":"\#(device)","psk_id":"ZW5yb2xs","typ":"wax1-key"}"#)) == .malformed)
+        #expect(
+            outcome(text(#"{"alg":"HPKE-7","enc":"A256GCM","kid":"\#(device)","psk_id":"ZW5yb2xs","typ":"wax1-key"}"#))
+                == .malformed)
         for name in ["enroll", "RW5yb2xs", "ZW5yb2xsAA", "", Base64URL.encode(Array("AAAAAAAAAAAAAAAA.0".utf8))] {
-            #expect(outcome(text(#"{"alg":"HPKE-7","kid":"\#(device)","psk_id":"\#(name)","typ":"wax1-key"}"#)) == .malformed)
+            #expect(
+                outcome(text(#"{"alg":"HPKE-7","kid":"\#(device)","psk_id":"\#(name)","typ":"wax1-key"}"#))
+                    == .malformed)
         }
         // A message's psk_id that says "enroll" is none of a message either.
         #expect(throws: Outcome.malformed) {
@@ -162,12 +192,16 @@ import Testing
         let parts = text.split(separator: 0x2E, omittingEmptySubsequences: false)
         var ciphertext = try #require(Base64URL.decode(parts[3]))
         ciphertext[0] ^= 1
-        let altered = Array("\(String(decoding: parts[0], as: UTF8.self)).\(String(decoding: parts[1], as: UTF8.self))..\(Base64URL.encode(ciphertext)).".utf8)
+        let altered = Array(
+            "\(String(decoding: parts[0], as: UTF8.self)).\(String(decoding: parts[1], as: UTF8.self))..\(Base64URL.encode(ciphertext))."
+                .utf8)
         #expect(throws: Outcome.notAuthentic) { try open(altered) }
     }
 
     @Test func whatIsNotMade() throws {
-        #expect(throws: FormatError(field: "jwe_alg", reason: "neither dir nor HPKE-7")) { try bundle(algorithm: .split) }
+        #expect(throws: FormatError(field: "jwe_alg", reason: "neither dir nor HPKE-7")) {
+            try bundle(algorithm: .split)
+        }
         #expect(throws: FormatError(field: "accessible", reason: "not a class a bundle may name")) {
             try bundle(accessible: .whenPasscodeSetThisDeviceOnly)
         }
@@ -176,7 +210,8 @@ import Testing
         }
         #expect(throws: FormatError(field: "exp", reason: "missing")) {
             try ProvisioningBundle(
-                kid: try Sample.kid(), secret: try Sample.secret(), algorithm: .dir, conversation: try Sample.conversation(), sequence: 1,
+                kid: try Sample.kid(), secret: try Sample.secret(), algorithm: .dir,
+                conversation: try Sample.conversation(), sequence: 1,
                 validity: try Validity(issuedAt: 1, expiresAt: nil), accessible: .standard)
         }
     }

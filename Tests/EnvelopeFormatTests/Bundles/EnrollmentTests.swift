@@ -19,7 +19,8 @@ import Testing
 
     @Test func thereAndBack() throws {
         let document = try EnrollmentDocument(
-            publicKey: Sample.device.publicKey, enrollmentSecret: SymmetricKey(data: [UInt8](repeating: 0xAB, count: 32)), name: "Ann's \"phone\" é")
+            publicKey: Sample.device.publicKey,
+            enrollmentSecret: SymmetricKey(data: [UInt8](repeating: 0xAB, count: 32)), name: "Ann's \"phone\" é")
         let text = String(decoding: document.json(), as: UTF8.self)
         #expect(text == #"{"jwk":\#(Self.jwk),"enrollment_secret":"\#(Self.secret)","name":"Ann's \"phone\" é"}"#)
         let read = try EnrollmentDocument(parsing: Array(text.utf8))
@@ -28,7 +29,9 @@ import Testing
         #expect(read.thumbprint == DeviceThumbprint(of: Sample.device.publicKey))
     }
 
-    private static func document(jwk: String = jwk, secret: String = "\"\(secret)\"", name: String = "\"n\"", more: String = "") -> String {
+    private static func document(
+        jwk: String = jwk, secret: String = "\"\(secret)\"", name: String = "\"n\"", more: String = ""
+    ) -> String {
         "{\"jwk\":\(jwk),\"enrollment_secret\":\(secret),\"name\":\(name)\(more)}"
     }
 
@@ -38,7 +41,10 @@ import Testing
         #expect(fault(Self.document() + "x") == "JSON")
         #expect(fault(Self.document(more: ",\"x\":1")) == "enrollment document")
         #expect(fault(Self.document(more: ",\"enrollment_secret\":\"\(Self.secret)\"")) == "JSON")
-        for secret in ["null", "1", "[]", "\"\"", "\"AAAA\"", "\"\(Self.secret)=\"", "\"\(Self.secret.dropLast())B\"", "\"\(Self.secret.dropLast())\u{212A}\""] {
+        for secret in [
+            "null", "1", "[]", "\"\"", "\"AAAA\"", "\"\(Self.secret)=\"", "\"\(Self.secret.dropLast())B\"",
+            "\"\(Self.secret.dropLast())\u{212A}\"",
+        ] {
             #expect(fault(Self.document(secret: secret)) == "enrollment_secret", "\(secret)")
         }
         for name in ["null", "1", "\"\"", "\"\(String(repeating: "x", count: 129))\""] {
@@ -55,7 +61,10 @@ import Testing
             if let value { members.append(JSONMember(name, value)) }
             return Self.document(jwk: String(decoding: JSONValue.object(members).write(), as: UTF8.self))
         }
-        for (name, word) in [("kty", "RSA"), ("kty", "ec"), ("crv", "P-384"), ("crv", "secp256r1"), ("alg", "HPKE-0"), ("alg", "ECDH-ES"), ("use", "sig")] {
+        for (name, word) in [
+            ("kty", "RSA"), ("kty", "ec"), ("crv", "P-384"), ("crv", "secp256r1"), ("alg", "HPKE-0"),
+            ("alg", "ECDH-ES"), ("use", "sig"),
+        ] {
             #expect(fault(try changed(name, .string(word))) == "jwk.\(name)")
         }
         for name in ["kty", "crv", "alg"] {
@@ -69,7 +78,9 @@ import Testing
         #expect(fault(try changed("d", .null)) == "jwk.d")
         #expect(fault(try changed("x5u", .string("https://x"))) == "jwk")
         for name in ["x", "y"] {
-            for value in ["", "AAAA", Self.secret + "=", Self.secret + "A"] { #expect(fault(try changed(name, .string(value))) == "jwk.\(name)") }
+            for value in ["", "AAAA", Self.secret + "=", Self.secret + "A"] {
+                #expect(fault(try changed(name, .string(value))) == "jwk.\(name)")
+            }
             #expect(fault(try changed(name, .string(Self.secret))) == "jwk")
             #expect(fault(try changed(name, nil)) == "jwk")
         }
@@ -78,10 +89,13 @@ import Testing
 
     @Test func lengthsOfWhatACallerGives() {
         #expect(throws: FormatError(field: "enrollment_secret", reason: "not of 32 bytes")) {
-            try EnrollmentDocument(publicKey: Sample.device.publicKey, enrollmentSecret: SymmetricKey(data: [UInt8](repeating: 0, count: 16)), name: "n")
+            try EnrollmentDocument(
+                publicKey: Sample.device.publicKey,
+                enrollmentSecret: SymmetricKey(data: [UInt8](repeating: 0, count: 16)), name: "n")
         }
         #expect(throws: FormatError(field: "name", reason: "0 bytes where 1 to 128 are allowed")) {
-            try EnrollmentDocument(publicKey: Sample.device.publicKey, enrollmentSecret: SymmetricKey(size: .bits256), name: "")
+            try EnrollmentDocument(
+                publicKey: Sample.device.publicKey, enrollmentSecret: SymmetricKey(size: .bits256), name: "")
         }
     }
 }

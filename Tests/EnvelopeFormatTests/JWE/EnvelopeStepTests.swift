@@ -16,7 +16,9 @@ import Testing
         ("alg", #""HPKE-7""#), ("kid", "\"\(device)\""), ("psk_id", "\"\(name)\""), ("typ", #""wax1""#),
     ]
     private static let point = [UInt8(4)] + [UInt8](repeating: 1, count: 64)
-    private static let directParts: [[UInt8]] = [[], [UInt8](repeating: 0, count: 12), [1, 2, 3], [UInt8](repeating: 0, count: 16)]
+    private static let directParts: [[UInt8]] = [
+        [], [UInt8](repeating: 0, count: 12), [1, 2, 3], [UInt8](repeating: 0, count: 16),
+    ]
     private static let hpkeParts: [[UInt8]] = [point, [], [UInt8](repeating: 0, count: 16), []]
 
     private static func compact(_ header: [(String, String)], _ parts: [[UInt8]]) -> [UInt8] {
@@ -60,8 +62,12 @@ import Testing
     @Test func anyOrderAnyWhiteSpaceAnyEscape() {
         #expect(Self.outcome(Self.compact(Self.direct.reversed(), Self.directParts)) == nil)
         #expect(Self.outcome(Self.compact(Self.hpke.reversed(), Self.hpkeParts)) == nil)
-        let header = " \n{ \"typ\"\t: \"wa\\u00781\" , \"\\u0061lg\":\"dir\",\"kid\":\"\(Self.kid)\",\r\n\"enc\":\"A256GC\\u004d\" } "
-        #expect(Self.outcome(Sample.compact(header: header, [], [UInt8](repeating: 0, count: 12), [], [UInt8](repeating: 0, count: 16))) == nil)
+        let header =
+            " \n{ \"typ\"\t: \"wa\\u00781\" , \"\\u0061lg\":\"dir\",\"kid\":\"\(Self.kid)\",\r\n\"enc\":\"A256GC\\u004d\" } "
+        #expect(
+            Self.outcome(
+                Sample.compact(
+                    header: header, [], [UInt8](repeating: 0, count: 12), [], [UInt8](repeating: 0, count: 16))) == nil)
     }
 
     /// Flaws of step 5 in its order. Of two at once the outcome of the earlier stage counts.
@@ -98,11 +104,14 @@ import Testing
             Flaw(stage: 5, outcome: .malformed, changes: [("enc", nil)]),
             Flaw(stage: 5, outcome: .malformed, changes: [("psk_id", "\"\(name)\"")]),
             Flaw(stage: 6, outcome: .malformed, part: (0, [1])), Flaw(stage: 6, outcome: .malformed, part: (0, point)),
-            Flaw(stage: 6, outcome: .malformed, part: (1, [])), Flaw(stage: 6, outcome: .malformed, part: (1, [UInt8](repeating: 0, count: 11))),
+            Flaw(stage: 6, outcome: .malformed, part: (1, [])),
+            Flaw(stage: 6, outcome: .malformed, part: (1, [UInt8](repeating: 0, count: 11))),
             Flaw(stage: 6, outcome: .malformed, part: (1, [UInt8](repeating: 0, count: 13))),
-            Flaw(stage: 6, outcome: .malformed, part: (3, [])), Flaw(stage: 6, outcome: .malformed, part: (3, [UInt8](repeating: 0, count: 15))),
+            Flaw(stage: 6, outcome: .malformed, part: (3, [])),
+            Flaw(stage: 6, outcome: .malformed, part: (3, [UInt8](repeating: 0, count: 15))),
             Flaw(stage: 6, outcome: .malformed, part: (3, [UInt8](repeating: 0, count: 17))),
-        ] + ["AAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAA.65536", "AAAAAAAAAAAAAAAA.07", "AAAAAAAAAAAAAAA.7", ""].map {
+        ]
+        + ["AAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAA.65536", "AAAAAAAAAAAAAAAA.07", "AAAAAAAAAAAAAAA.7", ""].map {
             Flaw(stage: 6, outcome: .malformed, changes: [("kid", "\"\($0)\"")])
         }
 
@@ -111,10 +120,12 @@ import Testing
             Flaw(stage: 5, outcome: .malformed, changes: [("enc", #""A256GCM""#)]),
             Flaw(stage: 5, outcome: .malformed, changes: [("enc", #""A128GCM""#)]),
             Flaw(stage: 5, outcome: .malformed, changes: [("psk_id", nil)]),
-            Flaw(stage: 6, outcome: .malformed, part: (0, [])), Flaw(stage: 6, outcome: .malformed, part: (0, Array(point.dropLast()))),
+            Flaw(stage: 6, outcome: .malformed, part: (0, [])),
+            Flaw(stage: 6, outcome: .malformed, part: (0, Array(point.dropLast()))),
             Flaw(stage: 6, outcome: .malformed, part: (0, point + [0])),
             Flaw(stage: 6, outcome: .malformed, part: (0, [2] + point.dropFirst())),
-            Flaw(stage: 6, outcome: .malformed, part: (0, [6] + point.dropFirst())), Flaw(stage: 6, outcome: .malformed, part: (1, [0])),
+            Flaw(stage: 6, outcome: .malformed, part: (0, [6] + point.dropFirst())),
+            Flaw(stage: 6, outcome: .malformed, part: (1, [0])),
             Flaw(stage: 6, outcome: .malformed, part: (2, [UInt8](repeating: 0, count: 15))),
             Flaw(stage: 6, outcome: .malformed, part: (2, [])), Flaw(stage: 6, outcome: .malformed, part: (3, [0])),
             Flaw(stage: 6, outcome: .malformed, changes: [("kid", "\"\(kid)\"")]),
@@ -130,10 +141,14 @@ import Testing
         for first in flaws {
             for second in flaws {
                 let names = Set(first.changes.map(\.name))
-                if second.changes.contains(where: { names.contains($0.name) }), first.changes.first?.value != second.changes.first?.value {
+                if second.changes.contains(where: { names.contains($0.name) }),
+                    first.changes.first?.value != second.changes.first?.value
+                {
                     continue
                 }
-                if let one = first.part, let other = second.part, one.index == other.index, one.bytes != other.bytes { continue }
+                if let one = first.part, let other = second.part, one.index == other.index, one.bytes != other.bytes {
+                    continue
+                }
                 var parts = parts
                 for flaw in [first, second] { if let part = flaw.part { parts[part.index] = part.bytes } }
                 let text = Self.compact(Self.changed(header, first.changes + second.changes), parts)
@@ -159,7 +174,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "....", ".....", "e30", "e30....", "e30.e30.e30.e30.e30", "W10....", "bnVsbA....", "MQ....", "IiI....", "e30=....", "e31....",
+        "", ".", "....", ".....", "e30", "e30....", "e30.e30.e30.e30.e30", "W10....", "bnVsbA....", "MQ....", "IiI....",
+        "e30=....", "e31....",
     ]) func malformedAltogether(_ text: String) {
         #expect(Self.outcome(Array(text.utf8)) == .malformed)
     }
@@ -167,7 +183,8 @@ import Testing
     /// A value that is no string is malformed in any member, also in one that does not belong there.
     @Test(arguments: ["null", "1", "true", "[]", "{}", #"["dir"]"#]) func headerOfStringsAlone(_ value: String) {
         for name in ["alg", "enc", "kid", "typ", "crit", "jwk"] {
-            #expect(Self.outcome(Self.compact(Self.changed(Self.direct, [(name, value)]), Self.directParts)) == .malformed)
+            #expect(
+                Self.outcome(Self.compact(Self.changed(Self.direct, [(name, value)]), Self.directParts)) == .malformed)
         }
     }
 }

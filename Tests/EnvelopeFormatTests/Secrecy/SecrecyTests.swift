@@ -12,12 +12,15 @@ import Testing
         let key = SymmetricKey(data: raw)
         let secret = try ConversationSecret(key)
         let bundle = try ProvisioningBundle(
-            kid: try Sample.kid(), secret: secret, algorithm: .dir, conversation: try Sample.conversation(), sequence: 1,
+            kid: try Sample.kid(), secret: secret, algorithm: .dir, conversation: try Sample.conversation(),
+            sequence: 1,
             validity: try Validity(issuedAt: 1, expiresAt: 2), accessible: .standard)
         let document = try EnrollmentDocument(publicKey: Sample.device.publicKey, enrollmentSecret: key, name: "n")
         return [
-            ("SymmetricKey", key), ("ConversationSecret", secret), ("ProvisioningBundle", bundle), ("EnrollmentDocument", document),
-            ("optional", Optional(secret)), ("array", [key]), ("private key", try P256.KeyAgreement.PrivateKey(rawRepresentation: raw)),
+            ("SymmetricKey", key), ("ConversationSecret", secret), ("ProvisioningBundle", bundle),
+            ("EnrollmentDocument", document),
+            ("optional", Optional(secret)), ("array", [key]),
+            ("private key", try P256.KeyAgreement.PrivateKey(rawRepresentation: raw)),
         ]
     }
 
@@ -40,8 +43,10 @@ import Testing
     private func forms(_ bytes: [UInt8]) -> [String] {
         [
             bytes.map { String(format: "%02x", $0) }.joined(), bytes.map { String(format: "%02X", $0) }.joined(),
-            bytes.map { String(format: "%02x", $0) }.joined(separator: " "), bytes.map { String($0) }.joined(separator: ", "),
-            bytes.map { String($0) }.joined(separator: " "), String(Base64URL.encode(bytes).dropLast(2)), String(Base64.encode(bytes).prefix(4)),
+            bytes.map { String(format: "%02x", $0) }.joined(separator: " "),
+            bytes.map { String($0) }.joined(separator: ", "),
+            bytes.map { String($0) }.joined(separator: " "), String(Base64URL.encode(bytes).dropLast(2)),
+            String(Base64.encode(bytes).prefix(4)),
         ]
     }
 

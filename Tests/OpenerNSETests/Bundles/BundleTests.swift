@@ -23,7 +23,8 @@ import Testing
     @Test(arguments: [KeyAlgorithm.dir, .hpke7]) func aFreshHandle(_ algorithm: KeyAlgorithm) throws {
         let phone = try Phone()
         try phone.hold(0, handle: 2)
-        let result = phone.accept(try phone.bundle(epoch: 3, algorithm: algorithm, sequence: 7, accessible: .whenUnlocked))
+        let result = phone.accept(
+            try phone.bundle(epoch: 3, algorithm: algorithm, sequence: 7, accessible: .whenUnlocked))
         #expect(result.outcome == .installed)
         #expect(result.bundle?.sequence == 7)
         let epoch = try held(phone, 3)
@@ -63,13 +64,18 @@ import Testing
     }
 
     @Test func knownWithTheSameBytes() throws {
-        for (state, openUntil) in [(.active, nil), (.suspended, nil), (.deactivated, Phone.now), (.deactivated, nil)] as [(KeyState, Int64?)] {
+        for (state, openUntil) in [(.active, nil), (.suspended, nil), (.deactivated, Phone.now), (.deactivated, nil)]
+            as [(KeyState, Int64?)]
+        {
             let phone = try Phone()
             try phone.hold(0)
             try phone.hold(7, state: state, openUntil: openUntil)
             let before = phone.keychain.snapshot.filter { !$0.hasPrefix("seq") && !$0.hasPrefix("digests") }
             for epoch in [7, 0] {
-                #expect(phone.accept(try phone.bundle(epoch: epoch, sequence: 100 - Int64(epoch), accessible: .whenUnlocked)).outcome == .installed)
+                #expect(
+                    phone.accept(
+                        try phone.bundle(epoch: epoch, sequence: 100 - Int64(epoch), accessible: .whenUnlocked)
+                    ).outcome == .installed)
             }
             #expect(phone.keychain.snapshot.filter { !$0.hasPrefix("seq") && !$0.hasPrefix("digests") } == before)
             #expect(phone.keychain.snapshot.contains("seq 100"))
@@ -89,9 +95,15 @@ import Testing
             #expect(refused(phone, try phone.bundle(epoch: epoch, secret: Phone.secret(9))) == .conflict)
         }
         // The bytes of a neighbour.
-        #expect(refused(phone, try phone.bundle(epoch: 8, secret: phone.secret.stepped(7, in: phone.conversation))) == .conflict)
-        #expect(refused(phone, try phone.bundle(epoch: 6, secret: phone.secret.stepped(7, in: phone.conversation))) == .conflict)
-        #expect(refused(phone, try phone.bundle(epoch: 4, secret: phone.secret.stepped(3, in: phone.conversation))) == .conflict)
+        #expect(
+            refused(phone, try phone.bundle(epoch: 8, secret: phone.secret.stepped(7, in: phone.conversation)))
+                == .conflict)
+        #expect(
+            refused(phone, try phone.bundle(epoch: 6, secret: phone.secret.stepped(7, in: phone.conversation)))
+                == .conflict)
+        #expect(
+            refused(phone, try phone.bundle(epoch: 4, secret: phone.secret.stepped(3, in: phone.conversation)))
+                == .conflict)
         // The same sequence number is still free.
         #expect(phone.accept(try phone.bundle(epoch: 8)).outcome == .installed)
     }
@@ -101,7 +113,10 @@ import Testing
         try phone.hold(0)
         let raw = try Phone.secret(2).rawKey
         phone.keychain.change {
-            $0.splits = [(.compromised, 0, .init(data: [UInt8](repeating: 1, count: 32)), .whenUnlocked), (.active, nil, raw, .afterFirstUnlock)]
+            $0.splits = [
+                (.compromised, 0, .init(data: [UInt8](repeating: 1, count: 32)), .whenUnlocked),
+                (.active, nil, raw, .afterFirstUnlock),
+            ]
         }
         #expect(refused(phone, try phone.bundle(handle: 2)) == .conflict)
         #expect(refused(phone, try phone.bundle(epoch: 0)) == .conflict)
@@ -133,7 +148,9 @@ import Testing
             try phone.hold(3, openUntil: Phone.now + 5)
             try phone.hold(7, accessible: .afterFirstUnlockThisDeviceOnly)
             let secret = isOnChain ? nil : try Phone.secret(9)
-            #expect(phone.accept(try phone.bundle(epoch: epoch, secret: secret, accessible: .whenUnlocked)).outcome == .installed)
+            #expect(
+                phone.accept(try phone.bundle(epoch: epoch, secret: secret, accessible: .whenUnlocked)).outcome
+                    == .installed)
             #expect(try held(phone, epoch).openUntil == nil)
             #expect(try held(phone, epoch).accessible == .afterFirstUnlockThisDeviceOnly)
             #expect(try held(phone, epoch).installation == 1)
@@ -143,7 +160,9 @@ import Testing
     }
 
     @Test func aboveInAHandleThatEnds() throws {
-        for (state, openUntil) in [(.deactivated, Phone.now + 5), (.suspended, nil), (.deactivated, Phone.now + 99 * Phone.day)] as [(KeyState, Int64?)] {
+        for (state, openUntil) in [
+            (.deactivated, Phone.now + 5), (.suspended, nil), (.deactivated, Phone.now + 99 * Phone.day),
+        ] as [(KeyState, Int64?)] {
             let phone = try Phone()
             try phone.hold(7, state: state, openUntil: openUntil)
             #expect(phone.accept(try phone.bundle(epoch: 9)).outcome == .installed)
@@ -210,7 +229,10 @@ import Testing
         let raw = try Phone.secret(2).rawKey
         phone.keychain.change {
             $0.lock = .locked
-            $0.splits = [(.active, nil, .init(data: [UInt8](repeating: 77, count: 32)), .whenUnlocked), (.active, nil, raw, .afterFirstUnlock)]
+            $0.splits = [
+                (.active, nil, .init(data: [UInt8](repeating: 77, count: 32)), .whenUnlocked),
+                (.active, nil, raw, .afterFirstUnlock),
+            ]
         }
         #expect(refused(phone, try phone.bundle(epoch: 7)) == .conflict)
         #expect(refused(phone, try phone.bundle(handle: 3, secret: Phone.secret(9))) == .conflict)

@@ -44,7 +44,8 @@ import Testing
             #expect(Set(held).isSubset(of: epochs + [0]))
             for epoch in held {
                 let kid = try phone.kid(epoch)
-                #expect(try phone.keychain.secret(of: kid).isSame(as: phone.secret.stepped(epoch, in: phone.conversation)))
+                #expect(
+                    try phone.keychain.secret(of: kid).isSame(as: phone.secret.stepped(epoch, in: phone.conversation)))
                 #expect(phone.keychain.held(kid)?.openUntil == (epoch == 30 ? nil : Phone.now + 35 * Phone.day))
             }
         }

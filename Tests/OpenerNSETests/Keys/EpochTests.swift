@@ -7,7 +7,10 @@ import Testing
 @Suite struct EpochTests {
     private static let grace = 35 * Phone.day
 
-    private func outcome(_ phone: Phone, _ message: UInt8, epoch: Int, now: Int64 = Phone.now, _ algorithm: KeyAlgorithm = .dir, handle: UInt8 = 1) throws -> Outcome {
+    private func outcome(
+        _ phone: Phone, _ message: UInt8, epoch: Int, now: Int64 = Phone.now, _ algorithm: KeyAlgorithm = .dir,
+        handle: UInt8 = 1
+    ) throws -> Outcome {
         phone.open(try phone.message(message, algorithm, epoch: epoch, handle: handle, issuedAt: now), now: now).outcome
     }
 
@@ -40,7 +43,9 @@ import Testing
         #expect(stepped.accessible == .afterFirstUnlockThisDeviceOnly)
         #expect(stepped.installation == 1)
         #expect(phone.keychain.held(try phone.kid(0))?.openUntil == Phone.now + Self.grace)
-        #expect(try phone.keychain.secret(of: try phone.kid(5)).isSame(as: Phone.secret(1).stepped(5, in: phone.conversation)))
+        #expect(
+            try phone.keychain.secret(of: try phone.kid(5)).isSame(
+                as: Phone.secret(1).stepped(5, in: phone.conversation)))
         // Below and at the newest nothing changes, whenever.
         let before = phone.keychain.snapshot
         #expect(try outcome(phone, 2, epoch: 3) == .opened)
@@ -74,7 +79,8 @@ import Testing
             (String(good.dropLast(2)) + "AA", .notAuthentic),
             (try phone.seal(try phone.claims(2, issuedAt: Phone.now + 601), epoch: 500), .notYetValid),
             (try phone.seal(try phone.claims(3, issuedAt: Phone.now - Validity.maximumAge), epoch: 500), .expired),
-            (try phone.seal("{}", epoch: 500), .badClaims), (try phone.seal(try phone.claims(4, conversation: "x"), epoch: 500), .badClaims),
+            (try phone.seal("{}", epoch: 500), .badClaims),
+            (try phone.seal(try phone.claims(4, conversation: "x"), epoch: 500), .badClaims),
         ]
         for (sealed, outcome) in refused {
             let found = phone.open(phone.payload(sealed)).outcome
@@ -82,7 +88,8 @@ import Testing
             if outcome == .notAuthentic, found == .malformed || sealed == good { continue }
             #expect(found == outcome)
         }
-        _ = phone.replays.remember(phone.conversation, try MessageIdentifier(bytes: [UInt8](repeating: 5, count: 16)), until: 0, now: 0)
+        _ = phone.replays.remember(
+            phone.conversation, try MessageIdentifier(bytes: [UInt8](repeating: 5, count: 16)), until: 0, now: 0)
         #expect(try outcome(phone, 5, epoch: 500) == .duplicate)
         #expect(phone.keychain.snapshot == before)
         #expect(try outcome(phone, 6, epoch: 513) == .unknownKey)
@@ -92,7 +99,9 @@ import Testing
 
     // MARK: Earlier handles
 
-    @Test(arguments: [KeyAlgorithm.dir, .hpke7]) func theFirstOpenedRetiresEarlierHandles(_ algorithm: KeyAlgorithm) throws {
+    @Test(arguments: [KeyAlgorithm.dir, .hpke7]) func theFirstOpenedRetiresEarlierHandles(_ algorithm: KeyAlgorithm)
+        throws
+    {
         let phone = try Phone()
         let other = try ConversationIdentifier("other")
         try phone.hold(0, handle: 1, algorithm: algorithm)
@@ -108,7 +117,8 @@ import Testing
             try #require(phone.keychain.held(try phone.kid(epoch, try Phone.handle(number))))
         }
         // A duplicate and a refused one are none.
-        _ = phone.replays.remember(phone.conversation, try MessageIdentifier(bytes: [UInt8](repeating: 9, count: 16)), until: 0, now: 0)
+        _ = phone.replays.remember(
+            phone.conversation, try MessageIdentifier(bytes: [UInt8](repeating: 9, count: 16)), until: 0, now: 0)
         let before = phone.keychain.snapshot
         #expect(try outcome(phone, 9, epoch: 0, algorithm, handle: 6) == .duplicate)
         #expect(phone.open(phone.payload(try phone.seal("{}", algorithm, handle: 6))).outcome == .badClaims)

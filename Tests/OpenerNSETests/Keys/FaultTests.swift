@@ -4,7 +4,9 @@ import Testing
 
 /// A keychain that fails at any one of its calls, or from there on.
 @Suite struct FaultTests {
-    @Test(arguments: [KeyAlgorithm.dir, .hpke7], [false, true]) func opening(_ algorithm: KeyAlgorithm, _ failsFromThereOn: Bool) throws {
+    @Test(arguments: [KeyAlgorithm.dir, .hpke7], [false, true]) func opening(
+        _ algorithm: KeyAlgorithm, _ failsFromThereOn: Bool
+    ) throws {
         var call = 0
         var outcomes: [Outcome] = []
         while true {
@@ -71,7 +73,9 @@ import Testing
             call += 1
             let phone = try Phone()
             try phone.hold(7)
-            phone.keychain.change { $0.splits = [(.active, nil, .init(data: [UInt8](repeating: 77, count: 32)), .afterFirstUnlock)] }
+            phone.keychain.change {
+                $0.splits = [(.active, nil, .init(data: [UInt8](repeating: 77, count: 32)), .afterFirstUnlock)]
+            }
             let bundle =
                 switch kind {
                 case 0: try phone.bundle(handle: 2)

@@ -5,7 +5,8 @@ import Testing
 /// Section 6 of the profile: of any two flaws at once the earlier check decides, and a message that does not open leaves no trace.
 @Suite struct OrderTests {
     enum Flaw: Int, CaseIterable {
-        case tooLarge, notJSON, absent, notAString, fourParts, otherType, otherDevice, tooFar, otherAlgorithm, compromised, suspended, past
+        case tooLarge, notJSON, absent, notAString, fourParts, otherType, otherDevice, tooFar, otherAlgorithm,
+            compromised, suspended, past
         case locked, deviceLocked, tampered, badClaims, otherConversation, expired, early, seen
 
         /// The check that finds it, and its outcome.
@@ -32,7 +33,10 @@ import Testing
 
         /// Those that cannot be had together.
         func excludes(_ other: Flaw) -> Bool {
-            let groups: [Set<Flaw>] = [[.absent, .notAString], [.compromised, .suspended], [.expired, .early], [.badClaims, .otherConversation]]
+            let groups: [Set<Flaw>] = [
+                [.absent, .notAString], [.compromised, .suspended], [.expired, .early],
+                [.badClaims, .otherConversation],
+            ]
             return self != other && groups.contains { $0.contains(self) && $0.contains(other) }
         }
 
@@ -44,7 +48,8 @@ import Testing
     private func opening(_ flaws: Set<Flaw>, _ algorithm: KeyAlgorithm) throws -> (Opening, isUnchanged: Bool) {
         let phone = try Phone()
         let month = Validity.maximumAge
-        let issuedAt = flaws.contains(.expired) ? Phone.now - month : flaws.contains(.early) ? Phone.now + 601 : Phone.now
+        let issuedAt =
+            flaws.contains(.expired) ? Phone.now - month : flaws.contains(.early) ? Phone.now + 601 : Phone.now
         let claims = try phone.claims(
             issuedAt: issuedAt, conversation: flaws.contains(.otherConversation) ? "other" : nil,
             more: flaws.contains(.badClaims) ? ",\"nbf\":1" : "")
@@ -63,7 +68,9 @@ import Testing
         }
         if flaws.contains(.fourParts) { sealed = String(sealed.prefix(upTo: try #require(sealed.lastIndex(of: ".")))) }
         var payload = phone.payload(sealed, name: flaws.contains(.absent) ? "sealed" : "encrypted_payload")
-        if flaws.contains(.notAString) { payload = Array(#"{"body":"outside","encrypted_payload":["\#(sealed)"]}"#.utf8) }
+        if flaws.contains(.notAString) {
+            payload = Array(#"{"body":"outside","encrypted_payload":["\#(sealed)"]}"#.utf8)
+        }
         if flaws.contains(.notJSON) { payload.removeLast() }
         let limit = flaws.contains(.tooLarge) ? payload.count - 1 : payload.count
         try phone.hold(
@@ -77,7 +84,8 @@ import Testing
         }
         if flaws.contains(.seen) {
             _ = phone.replays.remember(
-                phone.conversation, try MessageIdentifier(bytes: [UInt8](repeating: 0, count: 16)), until: 0, now: Phone.now)
+                phone.conversation, try MessageIdentifier(bytes: [UInt8](repeating: 0, count: 16)), until: 0,
+                now: Phone.now)
         }
         let before = (phone.keychain.snapshot, phone.replays.count)
         let opening = phone.open(payload, limit: limit)
@@ -109,9 +117,12 @@ import Testing
         #expect(!opening.isReplayUnchecked)
     }
 
-    @Test(arguments: [KeyAlgorithm.dir, .hpke7], Flaw.allCases) func everyPair(_ algorithm: KeyAlgorithm, _ first: Flaw) throws {
+    @Test(arguments: [KeyAlgorithm.dir, .hpke7], Flaw.allCases) func everyPair(_ algorithm: KeyAlgorithm, _ first: Flaw)
+        throws
+    {
         guard first.exists(for: algorithm) else { return }
-        for second in Flaw.allCases where second.exists(for: algorithm) && second.rawValue >= first.rawValue && !first.excludes(second) {
+        for second in Flaw.allCases
+        where second.exists(for: algorithm) && second.rawValue >= first.rawValue && !first.excludes(second) {
             try check([first, second], algorithm)
         }
     }

@@ -35,7 +35,9 @@ import Testing
         let opener = Opener(
             keychain: phone.keychain, replays: phone.replays,
             configuration: OpenerConfiguration(placeholder: ShownText(body: "ours")))
-        let text = "{\"jti\":\"AAECAwQFBgcICQoLDA0ODw\",\"iat\":\(Phone.now),\"sub\":\"conv-1\",\"loc_title\":{\"key\":\"k\",\"args\":{}}}"
-        #expect(opener.open(payload: phone.payload(try phone.seal(text)), now: Phone.now).shown == ShownText(body: "ours"))
+        let text =
+            "{\"jti\":\"AAECAwQFBgcICQoLDA0ODw\",\"iat\":\(Phone.now),\"sub\":\"conv-1\",\"loc_title\":{\"key\":\"k\",\"args\":{}}}"
+        #expect(
+            opener.open(payload: phone.payload(try phone.seal(text)), now: Phone.now).shown == ShownText(body: "ours"))
     }
 }

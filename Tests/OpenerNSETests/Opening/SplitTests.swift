@@ -23,14 +23,17 @@ import Testing
             JSONMember(
                 "encrypted_payload",
                 .object([
-                    JSONMember("ciphertext", .string(Base64.encode(box.ciphertext))), JSONMember("nonce", .string(Base64.encode(box.nonce))),
+                    JSONMember("ciphertext", .string(Base64.encode(box.ciphertext))),
+                    JSONMember("nonce", .string(Base64.encode(box.nonce))),
                     JSONMember("tag", .string(Base64.encode(box.tag))),
                 ])),
         ])
         return json.write()
     }
 
-    private func open(_ payload: [UInt8], _ keys: [Key], lock: LockState = .locked, allowsSplit: Bool = true) throws -> Opening {
+    private func open(_ payload: [UInt8], _ keys: [Key], lock: LockState = .locked, allowsSplit: Bool = true) throws
+        -> Opening
+    {
         var phone = try Phone()
         phone.allowsSplit = allowsSplit
         phone.keychain.change { records in
@@ -62,7 +65,8 @@ import Testing
         #expect(try outcome([Key(state: .deactivated)]) == .opened)
         #expect(try outcome([]) == .unknownKey)
         #expect(try outcome([Key(state: .compromised)]) == .keyRevoked)
-        #expect(try outcome([Key(state: .suspended), Key(state: .compromised, openUntil: Phone.now - 1)]) == .keyRevoked)
+        #expect(
+            try outcome([Key(state: .suspended), Key(state: .compromised, openUntil: Phone.now - 1)]) == .keyRevoked)
         #expect(try outcome([Key(openUntil: Phone.now - 1)]) == .keyRetired)
         #expect(try outcome([Key(openUntil: Phone.now - 1), Key(state: .compromised)]) == .keyRetired)
         #expect(try outcome([Key(openUntil: Phone.now - 1, accessible: locked)]) == .keyRetired)
@@ -87,7 +91,9 @@ import Testing
 
     @Test func notAllowedIsNotLookedAt() throws {
         #expect(try open(try payload(), [Key()], allowsSplit: false).outcome == .unsupported)
-        #expect(try open(Array(#"{"encrypted_payload":{"x":1}}"#.utf8), [Key()], allowsSplit: false).outcome == .unsupported)
+        #expect(
+            try open(Array(#"{"encrypted_payload":{"x":1}}"#.utf8), [Key()], allowsSplit: false).outcome == .unsupported
+        )
         #expect(try open(Array(#"{"encrypted_payload":{"x":1}}"#.utf8), []).outcome == .malformed)
     }
 

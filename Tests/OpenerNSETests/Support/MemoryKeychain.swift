@@ -23,7 +23,9 @@ final class MemoryKeychain: DeviceKeychain {
     }
 
     func heldEpochs(_ handle: Handle) -> [Int] {
-        records.withLock { records in records.epochs.map(\.epoch.kid).filter { $0.handle == handle }.map(\.epoch).sorted() }
+        records.withLock { records in
+            records.epochs.map(\.epoch.kid).filter { $0.handle == handle }.map(\.epoch).sorted()
+        }
     }
 
     private func device<Value: Sendable>(_ value: Value) throws(KeychainUnavailable) -> Held<Value> {
@@ -72,7 +74,9 @@ final class MemoryKeychain: DeviceKeychain {
     func epochs(of handle: Handle) throws(KeychainUnavailable) -> [HeldEpoch] {
         try view { view throws(KeychainUnavailable) in try view.epochs(of: handle) }
     }
-    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable)
+        -> [HeldEpoch]
+    {
         try view { view throws(KeychainUnavailable) in try view.epochs(in: conversation, algorithm) }
     }
     func secret(of kid: KeyIdentifier) throws(KeychainUnavailable) -> Held<ConversationSecret> {
@@ -103,7 +107,9 @@ private final class MemoryView: KeychainRecords {
         return records.epochs.map(\.epoch).filter { $0.kid.handle == handle }
     }
 
-    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable)
+        -> [HeldEpoch]
+    {
         try records.call()
         return records.epochs.map(\.epoch).filter { $0.conversation == conversation && $0.algorithm == algorithm }
     }
@@ -118,7 +124,8 @@ private final class MemoryView: KeychainRecords {
         try records.call()
         return records.splits.map {
             HeldSplitKey(
-                state: $0.state, openUntil: $0.openUntil, key: $0.accessible.isReadable(in: records.lock) ? .value($0.key) : .locked)
+                state: $0.state, openUntil: $0.openUntil,
+                key: $0.accessible.isReadable(in: records.lock) ? .value($0.key) : .locked)
         }
     }
 

@@ -29,16 +29,20 @@ struct Phone {
         try ConversationSecret(SymmetricKey(data: [UInt8](repeating: number, count: 32)))
     }
 
-    func kid(_ epoch: Int, _ handle: Handle? = nil) throws -> KeyIdentifier { try KeyIdentifier(handle: handle ?? self.handle, epoch: epoch) }
+    func kid(_ epoch: Int, _ handle: Handle? = nil) throws -> KeyIdentifier {
+        try KeyIdentifier(handle: handle ?? self.handle, epoch: epoch)
+    }
 
     /// Puts an epoch of a handle on the device.
     func hold(
-        _ epoch: Int = 0, handle number: UInt8 = 1, algorithm: KeyAlgorithm = .dir, state: KeyState = .active, openUntil: Int64? = nil,
+        _ epoch: Int = 0, handle number: UInt8 = 1, algorithm: KeyAlgorithm = .dir, state: KeyState = .active,
+        openUntil: Int64? = nil,
         accessible: AccessibilityClass = .afterFirstUnlock, conversation: ConversationIdentifier? = nil
     ) throws {
         let conversation = conversation ?? self.conversation
         let held = HeldEpoch(
-            conversation: conversation, algorithm: algorithm, kid: try kid(epoch, try Self.handle(number)), state: state,
+            conversation: conversation, algorithm: algorithm, kid: try kid(epoch, try Self.handle(number)),
+            state: state,
             openUntil: openUntil, accessible: accessible, installation: Int64(number))
         let secret = try Self.secret(number).stepped(epoch, in: conversation)
         keychain.change { $0.epochs.append((held, secret)) }
@@ -57,22 +61,30 @@ struct Phone {
     // MARK: Sealing
 
     /// A claims set; `message` tells one from another.
-    func claims(_ message: UInt8 = 0, issuedAt: Int64 = now, conversation: String? = nil, more: String = "") throws -> String {
+    func claims(_ message: UInt8 = 0, issuedAt: Int64 = now, conversation: String? = nil, more: String = "") throws
+        -> String
+    {
         let identifier = try MessageIdentifier(bytes: [UInt8](repeating: message, count: 16))
-        return "{\"jti\":\"\(identifier)\",\"iat\":\(issuedAt),\"sub\":\"\(conversation ?? self.conversation.string)\",\"body\":\"inside\"\(more)}"
+        return
+            "{\"jti\":\"\(identifier)\",\"iat\":\(issuedAt),\"sub\":\"\(conversation ?? self.conversation.string)\",\"body\":\"inside\"\(more)}"
     }
 
     /// A sealed payload's text.
-    func seal(_ plaintext: String, _ algorithm: KeyAlgorithm = .dir, epoch: Int = 0, handle number: UInt8 = 1, typ: String = "wax1") throws -> String {
+    func seal(
+        _ plaintext: String, _ algorithm: KeyAlgorithm = .dir, epoch: Int = 0, handle number: UInt8 = 1,
+        typ: String = "wax1"
+    ) throws -> String {
         let kid = try kid(epoch, try Self.handle(number))
         let secret = try Self.secret(number).stepped(epoch, in: conversation)
         let encoded: [UInt8]
         var parts: [[UInt8]]
         if algorithm == .dir {
-            encoded = Array(Base64URL.encode(#"{"alg":"dir","enc":"A256GCM","kid":"\#(kid)","typ":"\#(typ)"}"#.utf8).utf8)
+            encoded = Array(
+                Base64URL.encode(#"{"alg":"dir","enc":"A256GCM","kid":"\#(kid)","typ":"\#(typ)"}"#.utf8).utf8)
             let nonce = AES.GCM.Nonce()
             let box = try AES.GCM.seal(
-                Array(plaintext.utf8), using: secret.contentKey(in: conversation), nonce: nonce, authenticating: encoded)
+                Array(plaintext.utf8), using: secret.contentKey(in: conversation), nonce: nonce, authenticating: encoded
+            )
             parts = [[], Array(box.nonce), Array(box.ciphertext), Array(box.tag)]
         } else {
             let device = DeviceThumbprint(of: keychain.key.publicKey)
@@ -114,7 +126,8 @@ struct Phone {
             validity: try Validity(issuedAt: issuedAt, expiresAt: issuedAt + 30 * Self.day), accessible: accessible)
         var sender = try HPKE.Sender(
             recipientKey: keychain.key.publicKey, ciphersuite: HPKEEnvelope.ciphersuite, info: Data(),
-            presharedKey: enrollment ?? keychain.enrollment, presharedKeyIdentifier: Data(PresharedKeyIdentifier.enrollment.bytes))
+            presharedKey: enrollment ?? keychain.enrollment,
+            presharedKeyIdentifier: Data(PresharedKeyIdentifier.enrollment.bytes))
         return Array(try bundle.sealed(to: DeviceThumbprint(of: keychain.key.publicKey), sender: &sender).utf8)
     }
 

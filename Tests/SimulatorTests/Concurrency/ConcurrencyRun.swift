@@ -26,7 +26,8 @@ final class ConcurrencyRun: Sendable {
 
     let sealsEach: Int
     let backend: Backend
-    let stays: ReceivingPhone
+    /// Two, so that two threads can open what was sealed for both.
+    let staying: [ReceivingPhone]
     let leaves: ReceivingPhone
     let retirements = Mutex<[Retirement]>([])
     let leases = Mutex(Leases())
@@ -39,13 +40,15 @@ final class ConcurrencyRun: Sendable {
         precondition(sealsEach.isMultiple(of: Self.batches))
         self.sealsEach = sealsEach
         backend = try Backend()
-        stays = try ReceivingPhone("stays", with: backend.store)
+        staying = [
+            try ReceivingPhone("stays", with: backend.store), try ReceivingPhone("stays too", with: backend.store),
+        ]
         leaves = try ReceivingPhone("leaves", with: backend.store)
         direct = try ConversationIdentifier("direct")
         hpke = try ConversationIdentifier("hpke")
         for (conversation, algorithm) in [(direct, KeyAlgorithm.dir), (hpke, .hpke7)] {
             _ = try backend.store.provision(
-                conversation, algorithm: algorithm, members: [stays.thumbprint, leaves.thumbprint], now: Backend.start)
+                conversation, algorithm: algorithm, members: (staying + [leaves]).map(\.thumbprint), now: Backend.start)
         }
         try deliver()
     }
@@ -80,6 +83,7 @@ final class ConcurrencyRun: Sendable {
             } else {
                 try worker.ask(command(sealer, first, end))
             }
+            try leases.withLock { try $0.read(backend.store.store) }
             pace.step("batch")
         }
         try worker.finish()
@@ -164,7 +168,7 @@ final class ConcurrencyRun: Sendable {
     }
 
     private func deliver(acknowledging: Bool = true) throws {
-        for phone in [stays, leaves] where try backend.store.devices().contains(where: { $0.thumbprint == phone.thumbprint }) {
+        for phone in staying + [leaves] where try backend.store.devices().contains(where: { $0.thumbprint == phone.thumbprint }) {
             try phone.acceptBundles(from: backend.store, acknowledging: acknowledging)
         }
     }

@@ -1,5 +1,0 @@
-import EnvelopeFormat
-import SealTestSupport
-import Testing
-
-@testable import Sealer
