@@ -40,7 +40,8 @@ let package = Package(
             dependencies: [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))],
             exclude: [otherHalf, "README.md"],
             swiftSettings: settings),
-        .target(name: "EnvelopeFormat", dependencies: ["CryptoPrimitives"], swiftSettings: settings),
+        .target(
+            name: "EnvelopeFormat", dependencies: ["CryptoPrimitives"], exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "KeyStore",
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "CSQLite", "CSodium", "CLinux"],
@@ -49,18 +50,18 @@ let package = Package(
             name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             swiftSettings: settings),
         .target(
-            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"],
+            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),
         .target(
             name: "Simulator",
             dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
-            swiftSettings: settings),
+            exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "keyctl",
             dependencies: [
                 "KeyStore", "Sealer", "OpenerNSE", "Simulator", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
             ],
-            swiftSettings: settings),
+            exclude: ["README.md"], swiftSettings: settings),
 
         .executableTarget(
             name: "seal-benchmark",

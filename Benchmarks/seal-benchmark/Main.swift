@@ -1,10 +1,12 @@
 import Glibc
+import KeyStore
 
 /// Seals per second beside a bare loop in the same run, and start-up times. Ratios are firmer than figures; nothing here
 /// passes or fails.
 @main
 enum Main {
     static func main() throws {
+        try ProcessHardening.apply()
         let arguments = CommandLine.arguments
         if arguments.count == 4, arguments[1] == "start-up" {
             StartUp.compare(program: arguments[2], empty: arguments[3])

@@ -18,6 +18,22 @@ import Testing
         }
     }
 
+    @Test func scratchMemoryIsWipedAlsoWhereTheBodyThrows() throws {
+        let secret = try SystemRandomBytes.bytes(32)
+        // Many copies: whoever is given the memory next writes over some of them, not over all.
+        func fill(_ scratch: UnsafeMutableRawBufferPointer) {
+            for index in scratch.indices { scratch[index] = secret[index % 32] ^ ProcessMemory.mask }
+        }
+        #expect(throws: CryptoKitError.invalidParameter) {
+            try withWipedBytes(50_016) { (scratch) throws(CryptoKitError) in
+                fill(scratch)
+                throw .invalidParameter
+            }
+        }
+        withWipedBytes(70_016, fill)
+        #expect(try ProcessMemory.count(ofMasked: secret) == 0)
+    }
+
     /// Seals and opens once in mode PSK, and by a sealing key, and gives every secret of it, masked.
     @inline(never)
     private func secretsOfOneMessage() throws -> [(String, [UInt8])] {
@@ -38,10 +54,15 @@ import Testing
             labels: labels, sharedSecret: shared, presharedKey: HPKEPresharedKey(key: psk, identifier: Data([1])))
         let code = HMAC<SHA256>.authenticationCode(for: Data([1]), using: psk)
         let derived = HKDF<SHA256>.deriveKey(inputKeyMaterial: psk, info: Data([2]), outputByteCount: 64)
-        let sealingKey = try AESGCMSealingKey(derived.withUnsafeBytes { SymmetricKey(data: $0.prefix(32)) })
-        withExtendedLifetime(sealingKey) {}
+        let kept = SymmetricKey(size: .bits256)
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            let output = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+            try AESGCMSealingKey(kept).seal(.empty, nonce: .empty, authenticating: .empty, into: output)
+        }
+        let read = try P256.KeyAgreement.PrivateKey(rawRepresentation: SymmetricKey(size: .bits256))
+        #expect(read.publicKey.x963Representation.count == 65)
         let scalar = try SecretBytes(byteCount: 32) { (bytes) throws(CryptoKitError) in
-            try device.key.writeScalar(into: bytes)
+            try read.key.writeScalar(into: bytes)
         }
         let padded = psk.withUnsafeBytes { key in (0..<32).map { key[$0] ^ 0x36 ^ ProcessMemory.mask } }
         return [
@@ -50,7 +71,7 @@ import Testing
             ("exporter secret", masked(sender.context.schedule.exporterSecret)), ("shared secret", masked(shared)),
             ("secret", masked(secret)), ("authentication code", masked(code.storage)),
             ("derived key", masked(derived)), ("scalar", masked(scalar)),
-            ("scalar as OpenSSL holds it", masked(scalar).reversed()),
+            ("sealing key", masked(kept)), ("scalar as OpenSSL holds it", masked(scalar).reversed()),
         ]
     }
 

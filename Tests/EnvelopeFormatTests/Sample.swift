@@ -5,7 +5,9 @@ import Testing
 
 /// Keys, claims and frames that tests share.
 enum Sample {
-    static func claims(body: String?, title: String? = nil, isTruncated: Bool = false, data: [JSONMember]? = nil) throws -> Claims {
+    static func claims(body: String?, title: String? = nil, isTruncated: Bool = false, data: [JSONMember]? = nil) throws
+        -> Claims
+    {
         var content = Content()
         content.title = title
         content.body = body
@@ -29,10 +31,14 @@ enum Sample {
     static let nonce = [UInt8](1...12)
 
     static func attributes() throws -> NotificationAttributes {
-        try NotificationAttributes(alert: [JSONMember("title", .string("App")), JSONMember("body", .string("New message"))])
+        try NotificationAttributes(alert: [
+            JSONMember("title", .string("App")), JSONMember("body", .string("New message")),
+        ])
     }
 
-    static func frame(limit: Int = PayloadLimit.standard, isObject: Bool = false, platform: Platform = .apns) throws -> PayloadFrame {
+    static func frame(limit: Int = PayloadLimit.standard, isObject: Bool = false, platform: Platform = .apns) throws
+        -> PayloadFrame
+    {
         try PayloadFrame(
             type: "msg", body: "New message", imageURL: nil, attributes: platform == .apns ? try attributes() : nil,
             isObject: isObject, limit: limit)
@@ -48,18 +54,21 @@ enum Sample {
         let name = try name ?? .conversation(try kid())
         return try HPKE.Sender(
             recipientKey: device.publicKey, ciphersuite: HPKEEnvelope.ciphersuite, info: Data(),
-            presharedKey: try key ?? secret().presharedKey(in: conversation()), presharedKeyIdentifier: Data(name.bytes))
+            presharedKey: try key ?? secret().presharedKey(in: conversation()), presharedKeyIdentifier: Data(name.bytes)
+        )
     }
 
     /// The payload of claims, under `dir` or `HPKE-7`.
     static func seal(
-        _ claims: Claims, _ algorithm: KeyAlgorithm, in frame: PayloadFrame, padding: Padding = .none, overflow: Overflow = .truncate
+        _ claims: Claims, _ algorithm: KeyAlgorithm, in frame: PayloadFrame, padding: Padding = .none,
+        overflow: Overflow = .truncate
     ) throws -> RenderedPayload {
         if algorithm == .dir {
             let key = try AESGCMSealingKey(try secret().contentKey(in: try conversation()))
             return try nonce.withUnsafeBytes {
                 try frame.sealed(
-                    claims, padding: padding, overflow: overflow, encodedHeader: try directHeader(), key: key, nonce: $0)
+                    claims, padding: padding, overflow: overflow, encodedHeader: try directHeader(), key: key, nonce: $0
+                )
             }
         }
         var sender = try sender()
@@ -71,7 +80,8 @@ enum Sample {
     static func open(_ payload: SealedPayload) throws -> [UInt8] {
         switch payload {
         case .dir(let envelope): try envelope.open(with: try secret().contentKey(in: try conversation()))
-        case .hpke7(let envelope): try envelope.open(with: device, presharedKey: try secret().presharedKey(in: try conversation()))
+        case .hpke7(let envelope):
+            try envelope.open(with: device, presharedKey: try secret().presharedKey(in: try conversation()))
         }
     }
 

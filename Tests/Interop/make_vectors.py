@@ -737,7 +737,7 @@ class Maker:
                 "thread-id": "th", "interruption-level": "active", "relevance-score": w.Raw("0.25")}.items()))))
             seal("fcm", a, key, rendering="fcm", aps=...)
             seal("fcm", a + ", image_url, full", key, rendering="fcm", aps=..., image_url="https://i.example/x", pad="full", limit=1000)
-            for size in (255, 256, 257, 768, 2048):
+            for size in (255, 256, 257, 768, 2048) if a == "dir" else (256, 257):
                 claims = self.claims(key)
                 claims["body"] += "x" * (size - len(compact(claims)))
                 seal("bucket", "%s, claims of %d bytes" % (a, size), key, claims, pad="bucket")
@@ -746,8 +746,10 @@ class Maker:
                 seal("full", "%s, limit %d" % (a, 900 + extra), key, pad="full", limit=900 + extra)
             for name, unit in (("Japanese", "\u6c34"), ("family emoji", "\U0001F468\u200d\U0001F469\u200d\U0001F467"), ("flags", "\U0001F1EB\U0001F1EE"),
                                ("CRLF", "\r\n"), ("quotes", "\""), ("a letter with three marks", "a\u0300\u0301\u0302"), ("Hangul in jamo", "\u1112\u1161\u11ab"), ("controls", "\x01")):
-                seal("cut", "%s, body of %s" % (a, name), key, self.claims(key, body=unit * 300), pad="bucket", limit=900)
-            seal("cut", a + ", one cluster larger than the room", key, self.claims(key, body="a" + "\u0300" * 600), limit=900)
+                if a == "HPKE-7" and name not in ("Japanese", "quotes"):
+                    continue
+                seal("cut", "%s, body of %s" % (a, name), key, self.claims(key, body=unit * 160), pad="bucket", limit=800)
+            seal("cut", a + ", one cluster larger than the room", key, self.claims(key, body="a" + "\u0300" * 300), limit=800)
             seal("no-fit", a + ", title too long", key, self.claims(key, title="t" * 900), "does-not-fit", limit=900)
             seal("no-fit", a + ", no body to cut", key, self.claims(key, title="t" * 900, body=...), "does-not-fit", limit=900)
             seal("no-fit", a + ", limit of 100", key, outcome="does-not-fit", limit=100)

@@ -47,7 +47,9 @@ import Testing
         #expect(try SealerStore(store).devices().count == 1)
     }
 
-    @Test(arguments: ["", "/group.waxwing.default", "/group.waxwing.default/store.sqlite", "/group.waxwing.default/generation"])
+    @Test(arguments: [
+        "", "/group.waxwing.default", "/group.waxwing.default/store.sqlite", "/group.waxwing.default/generation",
+    ])
     func whatOthersCanReachIsRefused(name: String) throws {
         let scene = try Scene(.sealer)
         let path = scene.directory + name
@@ -62,7 +64,9 @@ import Testing
         _ = try scene.reopened()
     }
 
-    @Test(arguments: ["", "/group.waxwing.default", "/group.waxwing.default/store.sqlite", "/group.waxwing.default/generation"])
+    @Test(arguments: [
+        "", "/group.waxwing.default", "/group.waxwing.default/store.sqlite", "/group.waxwing.default/generation",
+    ])
     func aSymbolicLinkInTheWayIsRefused(name: String) throws {
         let scene = try Scene(.sealer)
         let path = scene.directory + name
@@ -140,7 +144,9 @@ import Testing
                 guard chown(path, 65_534, 65_534) == 0 else { exit(2) }
             }
             for name in ["store.sqlite-wal", "store.sqlite-shm"] { unlink(group + "/" + name) }
-            guard chmod(group + "/store.sqlite", 0o000) == 0, setegid(65_534) == 0, seteuid(65_534) == 0 else { exit(3) }
+            guard chmod(group + "/store.sqlite", 0o000) == 0, setegid(65_534) == 0, seteuid(65_534) == 0 else {
+                exit(3)
+            }
             do {
                 _ = try Store.open(directory: directory)
                 exit(4)

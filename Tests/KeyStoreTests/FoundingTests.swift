@@ -6,7 +6,9 @@ import Testing
 @testable import KeyStore
 
 @Suite struct FoundingTests {
-    private func configuration(_ root: String, _ group: String = StoreConfiguration.standardAccessGroup) -> StoreConfiguration {
+    private func configuration(_ root: String, _ group: String = StoreConfiguration.standardAccessGroup)
+        -> StoreConfiguration
+    {
         StoreConfiguration(role: .sealer, accessGroup: group, unlock: .keyFile(path: root + "/key"))
     }
 
@@ -25,8 +27,10 @@ import Testing
             directory: scene.directory, configuration: configuration(scene.root, "group.com.example"), now: 1)
         #expect(other.identifier != scene.store.identifier && other.accessGroup == "group.com.example")
         #expect(try scene.reopened().identifier == scene.store.identifier)
-        #expect(try Store.open(directory: scene.directory, accessGroup: "group.com.example").identifier == other.identifier)
-        #expect(failure { _ = try Store.open(directory: scene.directory, accessGroup: "group.other") }?.kind == .notFound)
+        #expect(
+            try Store.open(directory: scene.directory, accessGroup: "group.com.example").identifier == other.identifier)
+        #expect(
+            failure { _ = try Store.open(directory: scene.directory, accessGroup: "group.other") }?.kind == .notFound)
     }
 
     @Test func theOnlyAccessGroupNeedNotBeNamed() throws {
@@ -51,7 +55,9 @@ import Testing
         let root = try Scene.temporaryDirectory()
         defer { Scene.remove(root) }
         let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/nowhere/key"))
-        #expect(failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) }?.kind == .notFound)
+        #expect(
+            failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) }?.kind
+                == .notFound)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
     }
 
@@ -78,7 +84,9 @@ import Testing
         let configuration = configuration(root)
         let made = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2 {
-                group.addTask { (try? Store.create(directory: root + "/store", configuration: configuration, now: 1)) != nil }
+                group.addTask {
+                    (try? Store.create(directory: root + "/store", configuration: configuration, now: 1)) != nil
+                }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }

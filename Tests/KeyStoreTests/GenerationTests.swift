@@ -45,14 +45,20 @@ import Testing
             ("suspend", { _ = try sealer.suspend(chat, now: scene.now) }),
             ("resume", { _ = try sealer.resume(chat, now: scene.now) }),
             ("revoke", { _ = try sealer.revoke(chat, now: scene.now) }),
-            ("rekey and promote", {
-                _ = try sealer.rekey(chat, now: scene.now)
-                _ = try sealer.promote(chat, force: true, now: scene.now)
-            }),
-            ("enroll and add", {
-                _ = try sealer.enroll(try phone.document(), now: scene.now)
-                _ = try sealer.addMember(phone.thumbprint, to: chat, now: scene.now)
-            }),
+            (
+                "rekey and promote",
+                {
+                    _ = try sealer.rekey(chat, now: scene.now)
+                    _ = try sealer.promote(chat, force: true, now: scene.now)
+                }
+            ),
+            (
+                "enroll and add",
+                {
+                    _ = try sealer.enroll(try phone.document(), now: scene.now)
+                    _ = try sealer.addMember(phone.thumbprint, to: chat, now: scene.now)
+                }
+            ),
             ("remove", { try sealer.removeDevice(phone.thumbprint, now: scene.now) }),
             ("lock", { try scene.store.lock(restart: false, now: scene.now) }),
             ("unlock", { try scene.store.unlock(nil, now: scene.now) }),
@@ -98,6 +104,16 @@ import Testing
         #expect(!sealer.generation.read().isSettled)
         let after = try sealer.sealingState(chat, now: scene.now)
         #expect(after.kid == before.kid && after.generation.isSettled && after.generation != before.generation)
+    }
+
+    /// The handler for a file that is cut is not to keep alive whom somebody else ends.
+    @Test func aSignalFromOutsideStillEndsTheProcess() async throws {
+        let directory = scene.directory
+        await #expect(processExitsWith: .signal(SIGBUS)) { [directory = directory as String] in
+            let store = try Store.open(directory: directory)
+            _ = store.generation.read()
+            raise(SIGBUS)
+        }
     }
 
     @Test(arguments: [0, 8, 100]) func aFileThatIsCutReadsAsUnsettledAndIsMadeAnew(length: Int) throws {

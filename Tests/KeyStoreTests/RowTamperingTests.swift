@@ -33,7 +33,8 @@ import Testing
                 for epoch in 0..<2 {
                     try transaction.add(
                         HeldEpochRecord(
-                            conversation: chat, algorithm: .dir, kid: try! .init(handle: .init("AAAAAAAAAAAAAAAA")!, epoch: epoch),
+                            conversation: chat, algorithm: .dir,
+                            kid: try! .init(handle: .init("AAAAAAAAAAAAAAAA")!, epoch: epoch),
                             openUntil: epoch == 0 ? 5 : nil, accessible: .whenUnlocked, installOrder: 1),
                         secret: try! ConversationSecret(SymmetricKey(size: .bits256)))
                 }
@@ -81,7 +82,8 @@ import Testing
                     let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
                     #expect(error?.kind == .damaged, "\(table.rawValue).\(column): \(String(describing: error))")
                     #expect(
-                        error?.subject == "row \(table.rawValue)/\(identifier)" || table == .store || table == .classKey,
+                        error?.subject == "row \(table.rawValue)/\(identifier)" || table == .store
+                            || table == .classKey,
                         "\(table.rawValue).\(column): \(String(describing: error))")
                 }
             }
@@ -128,10 +130,13 @@ import Testing
         let handle = try sealer.sealingState(chat, now: scene.now).kid.handle
         let database = try RawDatabase(scene.database)
         let old = try #require(
-            try database.text("SELECT quote(item_key) || '|' || quote(value) FROM conversation_secret WHERE id = '\(handle)'"))
+            try database.text(
+                "SELECT quote(item_key) || '|' || quote(value) FROM conversation_secret WHERE id = '\(handle)'"))
         _ = try sealer.ratchet(chat, now: scene.now)
         let parts = old.split(separator: "|")
-        try database.edit("UPDATE conversation_secret SET item_key = \(parts[0]), value = \(parts[1]) WHERE id = '\(handle)'") {
+        try database.edit(
+            "UPDATE conversation_secret SET item_key = \(parts[0]), value = \(parts[1]) WHERE id = '\(handle)'"
+        ) {
             #expect(failure { _ = try sealer.sealingState(chat, now: scene.now) }?.kind == .damaged)
         }
         _ = try sealer.sealingState(chat, now: scene.now)

@@ -30,11 +30,11 @@ struct SessionAgentTests {
         #expect(try fixture.eventually { try fixture.agents().isEmpty })
     }
 
-    @Test func leavesAStaleSocketThatIsReplaced() throws {
+    @Test(arguments: [SIGKILL, SIGTERM]) func leavesAStaleSocketThatIsReplaced(signal: Int32) throws {
         let fixture = try SessionFixture()
         try fixture.probe(.agent, "put", "a", key)
         let agent = try #require(try fixture.agents().first)
-        #expect(kill(agent, SIGKILL) == 0)
+        #expect(kill(agent, signal) == 0)
         #expect(try fixture.eventually { try fixture.agents().isEmpty })
         #expect(fixture.exists("agent.sock"))
         #expect(try fixture.probe(.agent, "fetch", "a").output == "absent")

@@ -16,7 +16,7 @@ struct SessionUsersTests {
         let fixture = try SessionFixture(owner: 61001)
         let member = SessionFixture.member
         #expect(try fixture.probe(holder, as: member, "put", "k", key).output == "put")
-        #expect(try fixture.probe(holder, as: member, options: ["--harden"], "fetch", "k").output == key)
+        #expect(try fixture.probe(holder, as: member, "fetch", "k").output == key)
         for other in [SessionFixture.otherMember, SessionFixture.outsider, nil] {
             #expect(try fixture.probe(holder, as: other, "fetch", "k").output != key)
             try fixture.probe(holder, as: other, "evict", "k")

@@ -12,14 +12,17 @@ import Testing
                 "bundle ack", "acknowledge", options: [.device, .sequence], example: "bundle ack", role: .sealer
             ) { _ in .silent(.done) },
             Command(
-                "provision", "create", options: [.conversation, OptionSpec("device", "ID", "member", isRepeatable: true)],
+                "provision", "create",
+                options: [.conversation, OptionSpec("device", "ID", "member", isRepeatable: true)],
                 example: "provision", role: .sealer
             ) { _ in .silent(.done) },
             Command(
                 "show", "show", arguments: [ArgumentSpec("CID", "name")], example: "show x", role: .any
             ) { _ in .silent(.done) },
-            Command("man", "manual", arguments: [ArgumentSpec("W", "words", isRequired: false, isRepeatable: true)],
-                example: "man", role: .none) { _ in .silent(.done) },
+            Command(
+                "man", "manual", arguments: [ArgumentSpec("W", "words", isRequired: false, isRepeatable: true)],
+                example: "man", role: .none
+            ) { _ in .silent(.done) },
         ]))
 
     private func error(_ words: String...) -> CommandError? {
@@ -37,7 +40,9 @@ import Testing
     }
 
     @Test func valuesComeInThreeForms() throws {
-        let parsed = try parser.parse(["provision", "--conversation=a=b", "--device", "x", "--device=y", "--device", "-"])
+        let parsed = try parser.parse([
+            "provision", "--conversation=a=b", "--device", "x", "--device=y", "--device", "-",
+        ])
         #expect(parsed.options["conversation"] == ["a=b"])
         #expect(parsed.options["device"] == ["x", "y", "-"])
     }

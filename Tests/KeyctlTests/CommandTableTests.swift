@@ -36,7 +36,9 @@ import Testing
     @Test(arguments: names) func themanualHasAPage(_ name: String) throws {
         let command = try command(name)
         let page = ManualPage(table: Self.table, programName: "keyctl").page(of: command)
-        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLE"] { #expect(page.contains(".SH \(section)\n")) }
+        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLE"] {
+            #expect(page.contains(".SH \(section)\n"))
+        }
         for option in command.allOptions {
             #expect(page.contains(option.name.replacingOccurrences(of: "-", with: "\\-")))
         }
@@ -67,9 +69,11 @@ import Testing
     @Test func bashCompletes() throws {
         let place = try Workplace()
         let script = BashCompletion(table: Self.table).script()
-        try place.write(script + "COMP_WORDS=(keyctl device e); COMP_CWORD=2; _waxwing; echo \"${COMPREPLY[@]}\"\n"
-            + "COMP_WORDS=(keyctl provision --alg H); COMP_CWORD=3; _waxwing; echo \"${COMPREPLY[@]}\"\n"
-            + "COMP_WORDS=(keyctl bundle --dev); COMP_CWORD=2; _waxwing; echo \"${COMPREPLY[@]}\"\n", to: "try.bash")
+        try place.write(
+            script + "COMP_WORDS=(keyctl device e); COMP_CWORD=2; _waxwing; echo \"${COMPREPLY[@]}\"\n"
+                + "COMP_WORDS=(keyctl provision --alg H); COMP_CWORD=3; _waxwing; echo \"${COMPREPLY[@]}\"\n"
+                + "COMP_WORDS=(keyctl bundle --dev); COMP_CWORD=2; _waxwing; echo \"${COMPREPLY[@]}\"\n", to: "try.bash"
+        )
         let finished = try place.run("bash try.bash")
         #expect(finished.outputLines == ["enroll", "HPKE-7", "--device"])
         #expect(finished.errorText.isEmpty)

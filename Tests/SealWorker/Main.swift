@@ -16,6 +16,7 @@ enum Main {
             exit(64)
         }
         do {
+            try ProcessHardening.apply()
             let worker = try Worker(store: arguments[1], leasing: leasing)
             Answer.say("done")
             while let line = readLine() { Answer.end { try worker.answer(line) } }

@@ -1,8 +1,10 @@
 /// Random texts that make trouble: joined emoji, flags, combining marks, Hangul, Indic conjuncts, both directions, escapes.
 public enum RandomText {
     private static let pieces: [String] = [
-        "a", "Z", " ", "/", "\"", "\\", "\u{8}", "\t", "\n", "\u{C}", "\r", "\r\n", "\u{0}", "\u{1}", "\u{1F}", "\u{7F}",
-        "é", "e\u{301}", "\u{301}", "\u{345}", "a\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", "ß", "K", "Å", "…", "\u{2028}",
+        "a", "Z", " ", "/", "\"", "\\", "\u{8}", "\t", "\n", "\u{C}", "\r", "\r\n", "\u{0}", "\u{1}", "\u{1F}",
+        "\u{7F}",
+        "é", "e\u{301}", "\u{301}", "\u{345}", "a\u{300}\u{301}\u{302}\u{303}\u{304}\u{305}", "ß", "K", "Å", "…",
+        "\u{2028}",
         "\u{200B}", "\u{200D}", "\u{200C}", "\u{FE0F}", "\u{FEFF}", "\u{FFFD}", "\u{FFFF}", "\u{10FFFF}", "\u{E000}",
         "ש", "שָׁ", "א\u{200F}", "العربية", "\u{202E}", "\u{2066}",
         "각", "\u{1100}\u{1161}\u{11A8}", "\u{1100}", "\u{1161}", "\u{11A8}", "가\u{11A8}",

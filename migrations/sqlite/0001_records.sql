@@ -1,8 +1,8 @@
 -- The records of a key store. Every row ends in `sealed`: nonce and tag that authenticate all of it
--- (docs/decisions/sealed-rows.md). Rows with a secret hold it wrapped: class key, item key, value.
+-- (docs/decisions/0004-sealed-rows.md). Rows with a secret hold it wrapped: class key, item key, value.
 
--- Not sealed, as it says nothing about keys: the number of the last commit that changed them, and whether bytes of
--- deleted secrets may still be in the files.
+-- Not sealed, as it says nothing about keys: the number of the last commit that changed them, and that of the last
+-- deletion of secrets whose bytes may still be in the files, or 0.
 CREATE TABLE housekeeping (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     generation INTEGER NOT NULL,
@@ -118,8 +118,8 @@ CREATE TABLE conversation_secret (
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Seals leased to one process: numbers `first` to `first + count - 1` under that kid, which nobody else was or will be
--- given. Gone with the epoch; the total is in the handle's row.
+-- Seals leased to one process: numbers `first` to `first + count - 1` under that kid, which nobody else was or
+-- will be given. Gone with the epoch; the total is in the handle's row.
 CREATE TABLE lease (
     id TEXT PRIMARY KEY NOT NULL,
     version INTEGER NOT NULL,

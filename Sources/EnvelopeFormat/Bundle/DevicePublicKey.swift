@@ -7,7 +7,9 @@ package enum DevicePublicKey {
     /// - Throws: ``FormatError``; a private member `d` is refused by name.
     package static func parse(_ json: JSONValue) throws(FormatError) -> P256.KeyAgreement.PublicKey {
         guard let members = json.members else { throw FormatError(field: "jwk", reason: "not an object") }
-        guard json["d"] == nil else { throw FormatError(field: "jwk.d", reason: "a private key; only the public one leaves a device") }
+        guard json["d"] == nil else {
+            throw FormatError(field: "jwk.d", reason: "a private key; only the public one leaves a device")
+        }
         for (name, word) in [("kty", "EC"), ("crv", "P-256"), ("alg", "HPKE-7")] {
             guard let value = json[name]?.text, value.isSame(as: word) else {
                 throw FormatError(field: "jwk.\(name)", reason: "not \(word)")
@@ -16,7 +18,9 @@ package enum DevicePublicKey {
         if let use = json["use"], use != .string("enc") { throw FormatError(field: "jwk.use", reason: "not enc") }
         if let kid = json["kid"], kid.text == nil { throw FormatError(field: "jwk.kid", reason: "not a string") }
         let known = 5 + (json["use"] == nil ? 0 : 1) + (json["kid"] == nil ? 0 : 1)
-        guard members.count == known else { throw FormatError(field: "jwk", reason: "an unknown member, or x or y missing") }
+        guard members.count == known else {
+            throw FormatError(field: "jwk", reason: "an unknown member, or x or y missing")
+        }
         return try point(json)
     }
 

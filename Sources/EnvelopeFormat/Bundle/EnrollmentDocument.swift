@@ -10,7 +10,9 @@ public struct EnrollmentDocument: Sendable {
     public let name: String
 
     /// - Throws: ``FormatError`` for a secret that is not of 32 bytes or a name that is not of 1 to 128.
-    public init(publicKey: P256.KeyAgreement.PublicKey, enrollmentSecret: SymmetricKey, name: String) throws(FormatError) {
+    public init(publicKey: P256.KeyAgreement.PublicKey, enrollmentSecret: SymmetricKey, name: String)
+        throws(FormatError)
+    {
         guard enrollmentSecret.bitCount == 256 else {
             throw FormatError(field: "enrollment_secret", reason: "not of 32 bytes")
         }
@@ -26,7 +28,9 @@ public struct EnrollmentDocument: Sendable {
     /// - Throws: ``FormatError`` naming the member at fault.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let (json, secrets) = try JSONReader.read(bytes, secretMembers: ["enrollment_secret"])
-        guard let members = json.members else { throw FormatError(field: "enrollment document", reason: "not an object") }
+        guard let members = json.members else {
+            throw FormatError(field: "enrollment document", reason: "not an object")
+        }
         guard let jwk = json["jwk"] else { throw FormatError(field: "jwk", reason: "missing") }
         let publicKey = try DevicePublicKey.parse(jwk)
         guard let text = secrets.first?.text, let secret = SecretText.decode(text) else {

@@ -19,7 +19,9 @@ public struct ProvisioningBundle: Sendable {
         sequence: Int64, validity: Validity, accessible: AccessibilityClass
     ) throws(FormatError) {
         guard algorithm != .split else { throw FormatError(field: "jwe_alg", reason: "neither dir nor HPKE-7") }
-        guard accessible.isProvisionable else { throw FormatError(field: "accessible", reason: "not a class a bundle may name") }
+        guard accessible.isProvisionable else {
+            throw FormatError(field: "accessible", reason: "not a class a bundle may name")
+        }
         guard (0...Validity.latestTime).contains(sequence) else {
             throw FormatError(field: "seq", reason: "outside 0 to 2^53-1")
         }
@@ -113,7 +115,8 @@ public struct ProvisioningBundle: Sendable {
         var text = ByteWriter(capacity: 1_024)
         try HPKEEnvelope.append(
             UnsafeRawBufferPointer(start: jwk.start, count: jwk.count),
-            encodedHeader: HPKEEnvelope.encodedHeader(to: recipient, presharedKey: .enrollment), sender: &sender, to: &text)
+            encodedHeader: HPKEEnvelope.encodedHeader(to: recipient, presharedKey: .enrollment), sender: &sender,
+            to: &text)
         return String(decoding: text.bytes, as: UTF8.self)
     }
 }

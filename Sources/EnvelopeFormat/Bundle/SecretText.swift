@@ -4,7 +4,9 @@ import CryptoPrimitives
 enum SecretText {
     /// The key of 32 bytes that the text is; nil for anything else.
     static func decode(_ text: SymmetricKey) -> SymmetricKey? {
-        guard var bytes = text.withUnsafeBytes({ Base64Alphabet.url.decode($0.bindMemory(to: UInt8.self)) }) else { return nil }
+        guard var bytes = text.withUnsafeBytes({ Base64Alphabet.url.decode($0.bindMemory(to: UInt8.self)) }) else {
+            return nil
+        }
         defer { wipe(&bytes) }
         return bytes.count == 32 ? SymmetricKey(data: bytes) : nil
     }

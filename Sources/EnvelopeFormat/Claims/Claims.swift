@@ -14,7 +14,8 @@ public struct Claims: Sendable, Equatable {
     }
 
     private init(
-        checked content: Content, identifier: MessageIdentifier, validity: Validity, conversation: ConversationIdentifier
+        checked content: Content, identifier: MessageIdentifier, validity: Validity,
+        conversation: ConversationIdentifier
     ) {
         self.identifier = identifier
         self.validity = validity

@@ -13,7 +13,9 @@ public struct LocalizedText: Sendable, Equatable {
         guard json.members != nil, let key = json["key"]?.text else {
             throw FormatError(field: claim, reason: "not an object with a key that is a string")
         }
-        guard let members = json["args"]?.members else { throw FormatError(field: "\(claim).args", reason: "not an object") }
+        guard let members = json["args"]?.members else {
+            throw FormatError(field: "\(claim).args", reason: "not an object")
+        }
         var arguments: [(name: String, value: String)] = []
         for member in members {
             guard let value = member.value.text else {

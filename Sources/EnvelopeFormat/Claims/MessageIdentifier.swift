@@ -11,7 +11,10 @@ public struct MessageIdentifier: Hashable, Sendable, CustomStringConvertible {
         guard bytes.count == Self.byteCount else {
             throw FormatError(field: "jti", reason: "\(bytes.count) bytes where 16 are needed")
         }
-        self.init(bytes.withUnsafeBytes { ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)) })
+        self.init(
+            bytes.withUnsafeBytes {
+                ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            })
     }
 
     /// The bytes of both words as they lie in memory.
@@ -22,7 +25,9 @@ public struct MessageIdentifier: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads 22 characters; nil for anything but the canonical base64url of 16 bytes.
     public init?(_ text: String) {
-        guard let bytes = Base64URL.decode(text.utf8), let value = try? MessageIdentifier(bytes: bytes) else { return nil }
+        guard let bytes = Base64URL.decode(text.utf8), let value = try? MessageIdentifier(bytes: bytes) else {
+            return nil
+        }
         self = value
     }
 

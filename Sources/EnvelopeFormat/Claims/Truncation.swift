@@ -12,7 +12,8 @@ public enum Truncation {
     /// - Throws: ``FormatError`` when not even the mark fits.
     public static func cut(_ body: String, byteCount: Int) throws(FormatError) -> String {
         guard byteCount >= mark.utf8.count else {
-            throw FormatError(field: "body", reason: "\(max(0, byteCount)) bytes fit, too few for any text", doesNotFit: true)
+            throw FormatError(
+                field: "body", reason: "\(max(0, byteCount)) bytes fit, too few for any text", doesNotFit: true)
         }
         return prefix(of: body, byteCount: byteCount - mark.utf8.count) { $0.utf8.count } + mark
     }

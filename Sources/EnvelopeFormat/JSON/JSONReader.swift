@@ -141,7 +141,9 @@ struct JSONReader {
         }
         if position < input.count, input[position] | 0x20 == UInt8(ascii: "e") {
             position += 1
-            if position < input.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(input[position]) { position += 1 }
+            if position < input.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(input[position]) {
+                position += 1
+            }
             try digits()
         }
         return String(decoding: input[start..<position], as: UTF8.self)
@@ -149,7 +151,9 @@ struct JSONReader {
 
     private mutating func digits() throws(FormatError) {
         let start = position
-        while position < input.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(input[position]) { position += 1 }
+        while position < input.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(input[position]) {
+            position += 1
+        }
         guard position > start else { throw error("no value") }
     }
 

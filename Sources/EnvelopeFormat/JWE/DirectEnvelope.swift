@@ -48,7 +48,9 @@ public struct DirectEnvelope: Sendable {
 
     /// The longest plaintext in bytes whose compact serialization takes at most `room` characters; negative when none does.
     package static func capacity(room: Int, encodedHeader: [UInt8]) -> Int {
-        let rest = room - encodedHeader.count - 4 - Base64URL.encodedCount(nonceByteCount) - Base64URL.encodedCount(tagByteCount)
+        let rest =
+            room - encodedHeader.count - 4 - Base64URL.encodedCount(nonceByteCount)
+            - Base64URL.encodedCount(tagByteCount)
         return rest < 0 ? -1 : Base64URL.decodedCount(rest)
     }
 
@@ -71,8 +73,10 @@ public struct DirectEnvelope: Sendable {
         let byteCount = sealed.count - tagByteCount
         try encodedHeader.withUnsafeBytes { header in
             try key.seal(
-                UnsafeRawBufferPointer(rebasing: sealed[..<byteCount]), nonce: nonce, authenticating: header, into: sealed)
-            UnsafeMutableRawPointer(output).copyMemory(from: header.baseAddress ?? UnsafeRawPointer(output), byteCount: header.count)
+                UnsafeRawBufferPointer(rebasing: sealed[..<byteCount]), nonce: nonce, authenticating: header,
+                into: sealed)
+            UnsafeMutableRawPointer(output).copyMemory(
+                from: header.baseAddress ?? UnsafeRawPointer(output), byteCount: header.count)
         }
         var position = encodedHeader.count
         func separator() {

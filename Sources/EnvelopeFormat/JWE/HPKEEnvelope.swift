@@ -33,7 +33,9 @@ public struct HPKEEnvelope: Sendable {
 
     /// The plaintext, padding included.
     /// - Throws: `not-authentic`, for whatever reason; a point off the curve is one.
-    public func open(with key: P256.KeyAgreement.PrivateKey, presharedKey secret: SymmetricKey) throws(Outcome) -> [UInt8] {
+    public func open(with key: P256.KeyAgreement.PrivateKey, presharedKey secret: SymmetricKey) throws(Outcome)
+        -> [UInt8]
+    {
         do {
             var recipient = try HPKE.Recipient(
                 privateKey: key, ciphersuite: Self.ciphersuite, info: Data(), encapsulatedKey: Data(encapsulatedKey),
@@ -51,7 +53,8 @@ public struct HPKEEnvelope: Sendable {
     /// The encoded protected header: the same for every seal to one device under one pre-shared key.
     package static func encodedHeader(to recipient: DeviceThumbprint, presharedKey: PresharedKeyIdentifier) -> [UInt8] {
         let name = Base64URL.encode(presharedKey.bytes)
-        let header = #"{"alg":"HPKE-7","kid":"\#(recipient)","psk_id":"\#(name)","typ":"\#(presharedKey.type.rawValue)"}"#
+        let header =
+            #"{"alg":"HPKE-7","kid":"\#(recipient)","psk_id":"\#(name)","typ":"\#(presharedKey.type.rawValue)"}"#
         return Array(Base64URL.encode(header.utf8).utf8)
     }
 
@@ -64,7 +67,8 @@ public struct HPKEEnvelope: Sendable {
     /// Appends the compact serialization. The sender was made for the recipient with this pre-shared key and an empty
     /// `info`, is fresh, and is used up.
     package static func append(
-        _ plaintext: UnsafeRawBufferPointer, encodedHeader: [UInt8], sender: inout HPKE.Sender, to output: inout ByteWriter
+        _ plaintext: UnsafeRawBufferPointer, encodedHeader: [UInt8], sender: inout HPKE.Sender,
+        to output: inout ByteWriter
     ) throws {
         let ciphertext = try sender.seal(Data(plaintext), authenticating: encodedHeader)
         output.append(encodedHeader)

@@ -11,7 +11,8 @@ public struct SplitEnvelope: Sendable {
         func bytes(_ name: String) -> [UInt8]? {
             members.first { $0.name.isSame(as: name) }?.value.text.flatMap { Base64.decode($0) }
         }
-        guard members.count == 3, let ciphertext = bytes("ciphertext"), let nonce = bytes("nonce"), let tag = bytes("tag"),
+        guard members.count == 3, let ciphertext = bytes("ciphertext"), let nonce = bytes("nonce"),
+            let tag = bytes("tag"),
             nonce.count == 12, tag.count == 16
         else { throw .malformed }
         self.ciphertext = ciphertext
@@ -39,7 +40,9 @@ public struct SplitEnvelope: Sendable {
     }
 
     /// Appends the object of three fields. The nonce is fresh and random for every seal under one key.
-    package static func append(_ text: String, key: SymmetricKey, nonce: AES.GCM.Nonce, to output: inout ByteWriter) throws {
+    package static func append(_ text: String, key: SymmetricKey, nonce: AES.GCM.Nonce, to output: inout ByteWriter)
+        throws
+    {
         let box = try AES.GCM.seal(Array(text.utf8), using: key, nonce: nonce)
         output.append(
             json: .object([

@@ -27,7 +27,9 @@ extension PayloadFrame {
         let byteCount = prefix.count + sealedCount + suffix.count
         let bytes = try [UInt8](unsafeUninitializedCapacity: byteCount) { output, count in
             guard let start = output.baseAddress else { return }
-            prefix.withUnsafeBufferPointer { start.update(from: $0.baseAddress ?? UnsafePointer(start), count: $0.count) }
+            prefix.withUnsafeBufferPointer {
+                start.update(from: $0.baseAddress ?? UnsafePointer(start), count: $0.count)
+            }
             let part = start + prefix.count
             try DirectEnvelope.seal(inPlace: sealed, encodedHeader: encodedHeader, key: key, nonce: nonce, into: part)
             let end = part + sealedCount

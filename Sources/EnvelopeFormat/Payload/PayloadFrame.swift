@@ -15,10 +15,12 @@ package struct PayloadFrame: Sendable {
     ///   - isObject: whether the sealed part is an object of its own (split) and not the inside of a string.
     /// - Throws: ``FormatError`` naming the member that is not as the profile says.
     package init(
-        type: String, body: String, imageURL: String?, attributes: NotificationAttributes?, isObject: Bool = false, limit: Int
+        type: String, body: String, imageURL: String?, attributes: NotificationAttributes?, isObject: Bool = false,
+        limit: Int
     ) throws(FormatError) {
         guard Self.isAllowed(type: type) else {
-            throw FormatError(field: "type", reason: "not 1 to 32 of A-Z a-z 0-9 . _ - beginning with a letter or digit")
+            throw FormatError(
+                field: "type", reason: "not 1 to 32 of A-Z a-z 0-9 . _ - beginning with a letter or digit")
         }
         if let imageURL, !ImageReference.isAllowed(imageURL) {
             throw FormatError(field: "image_url", reason: "not https:// followed by printable ASCII")
@@ -57,7 +59,9 @@ package struct PayloadFrame: Sendable {
             default: false
             }
         }
-        guard (1...32).contains(type.utf8.count), let first = type.utf8.first, isAlphanumeric(first) else { return false }
+        guard (1...32).contains(type.utf8.count), let first = type.utf8.first, isAlphanumeric(first) else {
+            return false
+        }
         return type.utf8.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
     }
 }

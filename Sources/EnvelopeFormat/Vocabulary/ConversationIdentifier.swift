@@ -7,7 +7,8 @@ public struct ConversationIdentifier: Hashable, Sendable, CustomStringConvertibl
     public init(_ string: String) throws(FormatError) {
         let utf8 = string.utf8
         guard (1...64).contains(utf8.count), utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw FormatError(field: "conversation", reason: "1 to 64 printable ASCII characters without spaces are needed")
+            throw FormatError(
+                field: "conversation", reason: "1 to 64 printable ASCII characters without spaces are needed")
         }
         self.string = string
     }

@@ -14,7 +14,8 @@ struct AccessRules: Equatable, Sendable {
     init(of directory: FileStatus, _ path: String) throws(KeyStoreError) {
         guard directory.isDirectory else { throw KeyStoreError(.permission, path, "it is not a directory") }
         guard directory.mode & 0o007 == 0 else {
-            throw KeyStoreError(.permission, path, "mode \(directory.modeText) lets everybody in", hint: "chmod o= \(path)")
+            throw KeyStoreError(
+                .permission, path, "mode \(directory.modeText) lets everybody in", hint: "chmod o= \(path)")
         }
         owner = directory.owner
         if directory.mode & 0o070 == 0 {
@@ -23,7 +24,8 @@ struct AccessRules: Equatable, Sendable {
         } else {
             group = directory.group
             guard directory.mode == 0o2770 else {
-                throw KeyStoreError(.permission, path, "mode \(directory.modeText) lets a group in that was not asked for")
+                throw KeyStoreError(
+                    .permission, path, "mode \(directory.modeText) lets a group in that was not asked for")
             }
         }
     }

@@ -27,7 +27,8 @@ struct KeyFile: Equatable, Sendable {
         let groupBits: UInt32 = status.group == group ? 0o037 : 0o077
         guard status.mode & groupBits == 0 else {
             throw KeyStoreError(
-                .permission, path.string, "mode \(status.modeText) lets others read it", hint: "chmod 600 \(path.string)")
+                .permission, path.string, "mode \(status.modeText) lets others read it",
+                hint: "chmod 600 \(path.string)")
         }
         guard status.size == Self.byteCount else {
             throw KeyStoreError(.badInput, path.string, "\(status.size) bytes where 32 are needed")

@@ -30,7 +30,7 @@ enum ParentDirectory {
 
     private static func check(_ status: FileStatus, _ path: String, _ owner: UInt32?) throws(KeyStoreError) {
         guard status.owner == 0 || status.owner == geteuid() || status.owner == owner else {
-            throw KeyStoreError(.permission, path, "user \(status.owner), whose directory it is, could replace what is in it")
+            throw KeyStoreError(.permission, path, "it is of user \(status.owner), who could replace what is in it")
         }
         let isSticky = status.mode & 0o1000 != 0
         let isOwnGroup = status.group == 0 || status.group == status.owner

@@ -8,7 +8,9 @@ extension LifeCycle {
     func issueBundle(
         of secret: Held<SecretRow>, to thumbprint: DeviceThumbprint, in conversation: Conversation
     ) throws(KeyStoreError) {
-        guard let device = try rows.find(DeviceRow.self, thumbprint.string), !device.record.isBeingRemoved else { return }
+        guard let device = try rows.find(DeviceRow.self, thumbprint.string), !device.record.isBeingRemoved else {
+            return
+        }
         for var pending in try pendingBundles(to: thumbprint)
         where pending.record.kid.handle == secret.record.handle {
             try close(&pending, as: .withdrawn)
@@ -21,7 +23,8 @@ extension LifeCycle {
             let bundle = try ProvisioningBundle(
                 kid: kid, secret: try conversationSecret(of: secret), algorithm: conversation.algorithm,
                 conversation: conversation.name, sequence: sequence,
-                validity: try Validity(issuedAt: now, expiresAt: expires), accessible: conversation.row.record.accessible)
+                validity: try Validity(issuedAt: now, expiresAt: expires),
+                accessible: conversation.row.record.accessible)
             var sender = try HPKE.Sender(
                 recipientKey: try P256.KeyAgreement.PublicKey(x963Representation: device.record.publicKey),
                 ciphersuite: .P256_SHA256_AES_GCM_256, info: Data(), presharedKey: try rows.secret(of: device),
@@ -100,7 +103,8 @@ extension LifeCycle {
         guard try rows.find(ConversationRow.self, name.string) != nil else { return }
         var conversation = try settled(name)
         guard let index = conversation.members.firstIndex(where: { $0.record.device == device }) else { return }
-        let current = [conversation.active, conversation.waiting, conversation.suspended].compactMap { $0?.record.handle }
+        let inUse = [conversation.active, conversation.waiting, conversation.suspended]
+        let current = inUse.compactMap { $0?.record.handle }
         let before = conversation.members[index].record.acknowledged
         let kid = bundle.record.kid
         guard current.contains(kid.handle), Self.supersedes(kid, before, waiting: conversation.waiting) else { return }

@@ -46,6 +46,9 @@ public final class DeviceTransaction {
     /// Keeps an epoch. The same bytes under the same name again are success and change nothing.
     /// - Throws: `.conflict` for other bytes, `.locked` when its class cannot be written now.
     public func add(_ record: HeldEpochRecord, secret: ConversationSecret) throws(KeyStoreError) {
+        guard Cryptoperiod.times.contains(record.installOrder) else {
+            throw KeyStoreError(.badInput, "epoch \(record.kid)", "its install order is out of range")
+        }
         if let held = try rows.find(HeldEpochRow.self, record.kid.description) {
             guard held.hasSecret, held.record.conversation == record.conversation,
                 held.record.algorithm == record.algorithm, try rows.secret(of: held) == secret.rawKey

@@ -1,5 +1,5 @@
-public import EnvelopeFormat
 internal import CryptoPrimitives
+public import EnvelopeFormat
 
 extension SealerStore {
     /// Enrolls a device. The same document again changes nothing.
@@ -36,16 +36,19 @@ extension SealerStore {
     /// The device of that thumbprint, or the only one whose thumbprint begins so.
     /// - Throws: `.notFound`, `.badInput` when several begin so.
     public func device(matching prefix: String) throws(KeyStoreError) -> DeviceRecord {
-        try read { (life) throws(KeyStoreError) in
+        // What is no start of a thumbprint is not repeated in errors.
+        let isStart = (1...43).contains(prefix.utf8.count) && prefix.utf8.allSatisfy(Self.isBase64URL)
+        guard isStart else { throw KeyStoreError(.notFound, "device", "it is no start of a thumbprint") }
+        return try read { (life) throws(KeyStoreError) in
             if let device = try life.rows.find(DeviceRow.self, prefix) { return try life.record(of: device.record) }
             var found: DeviceRow?
             for device in try life.rows.all(DeviceRow.self) where device.record.identifier.hasPrefix(prefix) {
-                guard found == nil, !prefix.isEmpty else {
+                guard found == nil else {
                     throw KeyStoreError(.badInput, "device \(prefix)", "several thumbprints begin so")
                 }
                 found = device.record
             }
-            guard let found, !prefix.isEmpty else {
+            guard let found else {
                 throw KeyStoreError(.notFound, "device \(prefix)", "no such device is enrolled")
             }
             return try life.record(of: found)
@@ -65,8 +68,20 @@ extension SealerStore {
     private func finishRemoval(
         of thumbprint: DeviceThumbprint, successor: DeviceThumbprint?, now: Int64
     ) throws(KeyStoreError) {
-        while try write(at: now, { (life) throws(KeyStoreError) in
-            try life.continueRemoval(of: thumbprint, successor: successor)
-        }) {}
+        while try write(
+            at: now,
+            { (life) throws(KeyStoreError) in
+                try life.continueRemoval(of: thumbprint, successor: successor)
+            })
+        {}
+    }
+
+    private static func isBase64URL(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The number of the last commit that changed keys or the lock state, where every process can see it: two words in a
-/// mapped file beside the database (docs/decisions/generation-file.md).
+/// mapped file beside the database (docs/decisions/0005-generation-file.md).
 ///
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.
@@ -68,7 +68,8 @@ public final class Generation: Sendable {
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
             let mapped = try MappedPage.map(file, path)
-            unsettle(identity != nil)
+            // The same file again, of which this process lost sight, is nobody's old one.
+            unsettle(identity != nil && identity != status.identity)
             identity = status.identity
             address.store(mapped, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)

@@ -11,7 +11,8 @@ enum GenerationFile {
         let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC
         let file: Descriptor
         if try directory.status(at: name, whole) == nil {
-            file = try Descriptor(openat(directory.number, name, flags | O_CREAT | O_EXCL, 0o600), whole, "cannot be made")
+            file = try Descriptor(
+                openat(directory.number, name, flags | O_CREAT | O_EXCL, 0o600), whole, "cannot be made")
             guard fchmod(file.number, rules.fileMode) == 0 else {
                 throw KeyStoreError(errno: errno, whole, "cannot be made")
             }

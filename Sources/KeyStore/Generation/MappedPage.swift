@@ -36,8 +36,12 @@ enum MappedPage {
         _ = slots
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = { number, information, context in
-            let fault = information.map { UInt(bitPattern: $0.pointee._sifields._sigfault.si_addr) } ?? 0
-            if MappedPage.replace(fault) { return }
+            // Positive for a fault; a signal that somebody sent has no address.
+            let isFault = information.map { $0.pointee.si_code > 0 } ?? false
+            if isFault, let information {
+                let fault = UInt(bitPattern: information.pointee._sifields._sigfault.si_addr)
+                if MappedPage.replace(fault) { return }
+            }
             MappedPage.passOn(number, information, context)
         }
         action.sa_flags = SA_SIGINFO | SA_NODEFER
@@ -63,8 +67,9 @@ enum MappedPage {
         if previous.sa_flags & SA_SIGINFO != 0, let handler = previous.__sigaction_handler.sa_sigaction {
             handler(number, information, context)
         } else {
-            // The fault comes again when this returns, and ends the process as it would have.
             sigaction(number, &previous, nil)
+            // A fault comes again when this returns, and ends the process as it would have; what was sent does not.
+            if let information, information.pointee.si_code <= 0 { raise(number) }
         }
     }
 }

@@ -7,7 +7,7 @@ struct KeyFileSource: ClassKeySource {
 
     func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
         let kek = try keyFile.read()
-        return try Keybag(store: store, in: transaction).classKey(name, keyFile: kek)
+        return try Keybag(store: store, in: transaction, only: name).classKey(name, keyFile: kek)
     }
 
     func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {}

@@ -7,12 +7,16 @@ struct Keybag: Sendable {
     let classKeys: [Held<ClassKeyRow>]
 
     /// Reads the keybag without believing it: what unwraps it will tell.
-    init(store: String, in transaction: any StorageTransaction) throws(KeyStoreError) {
+    /// - Parameter name: for one class key alone.
+    init(
+        store: String, in transaction: any StorageTransaction, only name: ClassKeyName? = nil
+    ) throws(KeyStoreError) {
         self.store = store
         var slots: [Held<SlotRow>] = []
         for row in try transaction.rows(.slot, [], limit: nil) { slots.append(try Held(row)) }
         var keys: [Held<ClassKeyRow>] = []
-        for row in try transaction.rows(.classKey, [], limit: nil) { keys.append(try Held(row)) }
+        let matches = name.map { [Match.equal("name", $0.rawValue)] } ?? []
+        for row in try transaction.rows(.classKey, matches, limit: nil) { keys.append(try Held(row)) }
         self.slots = slots
         classKeys = keys
     }
@@ -43,7 +47,8 @@ struct Keybag: Sendable {
             if !unwrapped.isEmpty { return unwrapped }
         }
         throw KeyStoreError(
-            .authenticationFailed, "store", kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
+            .authenticationFailed, "store",
+            kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
     /// One class key by a key file, without the others.

@@ -3,6 +3,7 @@ final class OperationKeys {
     private let source: any ClassKeySource
     private let transaction: any StorageTransaction
     private var fetched: [ClassKeyName: GuardedBytes] = [:]
+    private var isOver = false
 
     init(_ source: any ClassKeySource, _ transaction: any StorageTransaction) {
         self.source = source
@@ -16,8 +17,15 @@ final class OperationKeys {
         fetched = keys
     }
 
+    /// Lets the keys go; whoever kept the transaction reads and writes nothing more with it.
+    func end() {
+        fetched = [:]
+        isOver = true
+    }
+
     /// Nil when it is locked away.
     func key(_ name: ClassKeyName) throws(KeyStoreError) -> GuardedBytes? {
+        guard !isOver else { throw KeyStoreError(.refused, "transaction", "it is over") }
         if let key = fetched[name] { return key }
         let key = try source.fetch(name, in: transaction)
         fetched[name] = key

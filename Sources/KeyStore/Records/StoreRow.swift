@@ -2,7 +2,9 @@
 struct StoreRow: Record {
     /// What an operator stopped; on a device store the session alone decides.
     enum Stopped: Int64, Sendable {
-        case no = 0, locked, restarted
+        case no = 0
+        case locked = 1
+        case restarted = 2
     }
 
     static let table = Table.store

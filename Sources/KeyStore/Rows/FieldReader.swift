@@ -5,7 +5,9 @@ struct FieldReader {
 
     init(_ row: StoredRow) { self.row = row }
 
-    var damaged: KeyStoreError { KeyStoreError(.damaged, row.subject, "column \(max(0, position - 1)) has no such form") }
+    var damaged: KeyStoreError {
+        KeyStoreError(.damaged, row.subject, "column \(max(0, position - 1)) has no such form")
+    }
 
     mutating func integer() throws(KeyStoreError) -> Int64 {
         guard case .integer(let value) = next() else { throw damaged }

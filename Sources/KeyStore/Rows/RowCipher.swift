@@ -1,6 +1,6 @@
 internal import CryptoPrimitives
 
-/// Seals rows and the secrets in them, and judges them when they are read (docs/decisions/sealed-rows.md).
+/// Seals rows and the secrets in them, and judges them when they are read (docs/decisions/0004-sealed-rows.md).
 struct RowCipher {
     /// The version of class keys in use; it counts up when they are made anew.
     static let classKeyVersion: Int64 = 1
@@ -30,7 +30,9 @@ struct RowCipher {
     }
 
     /// Wraps a secret for the row under a fresh item key, that under the class key.
-    func wrap(_ secret: SymmetricKey, under name: ClassKeyName, for row: StoredRow) throws(KeyStoreError) -> WrappedSecret {
+    func wrap(
+        _ secret: SymmetricKey, under name: ClassKeyName, for row: StoredRow
+    ) throws(KeyStoreError) -> WrappedSecret {
         guard let classKey = try keys.key(name) else { throw Self.locked(row.subject) }
         do {
             let itemKey = try GuardedBytes(randomCount: KeyWrap.keyByteCount)
@@ -52,7 +54,8 @@ struct RowCipher {
     /// - Throws: `.locked` without its class key, `.notFound` when the row holds none, `.damaged`.
     func unwrap(_ row: StoredRow) throws(KeyStoreError) -> SymmetricKey {
         guard let wrapped = row.secret else { throw KeyStoreError(.notFound, row.subject, "its secret is gone") }
-        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion == Self.classKeyVersion else {
+        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion == Self.classKeyVersion
+        else {
             throw KeyStoreError(.damaged, row.subject, "there is no such class key")
         }
         guard let classKey = try keys.key(name) else { throw Self.locked(row.subject) }

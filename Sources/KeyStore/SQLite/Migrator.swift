@@ -21,13 +21,15 @@ struct Migrator {
             }
             if version > newest {
                 throw KeyStoreError(
-                    .schemaFromTheFuture, connection.path, "schema \(version) is newer than \(newest), the newest known",
+                    .schemaFromTheFuture, connection.path,
+                    "schema \(version) is newer than \(newest), the newest known",
                     hint: "use the version of Waxwing that wrote it")
             }
             guard index < migrations.count, migrations[index].version == version,
                 row[1] == .text(migrations[index].name), row[2] == .text(migrations[index].checksum)
             else {
-                throw KeyStoreError(.damaged, connection.path, "migration \(version) is not the one known by that number")
+                throw KeyStoreError(
+                    .damaged, connection.path, "migration \(version) is not the one known by that number")
             }
         }
         return rows.count

@@ -14,7 +14,7 @@ enum SQLiteCode {
         case SQLITE_FULL: .full
         case SQLITE_READONLY: .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_ERROR: .damaged
-        case SQLITE_IOERR where systemError == ENOSPC: .full
+        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: .full
         case SQLITE_IOERR: .inputOutput
         case SQLITE_CONSTRAINT: .conflict
         case SQLITE_PERM, SQLITE_AUTH: .permission

@@ -23,7 +23,9 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
     static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
         let connection = try Connection(path: path)
         let mode = try connection.rows("PRAGMA journal_mode = WAL", [])
-        guard mode == [[.text("wal")]] else { throw KeyStoreError(.unavailable, path, "it cannot have a write-ahead log") }
+        guard mode == [[.text("wal")]] else {
+            throw KeyStoreError(.unavailable, path, "it cannot have a write-ahead log")
+        }
         try Migrator().migrate(connection, now: now)
         return SQLiteStorage(connection)
     }

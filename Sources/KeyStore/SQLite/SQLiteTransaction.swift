@@ -81,7 +81,8 @@ final class SQLiteTransaction: StorageTransaction {
     func schemaVersion() throws(KeyStoreError) -> Int { try Migrator().applied(in: connection) }
 
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {
-        guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first else {
+        guard case .integer(let value) = try connection.rows("SELECT \(column) FROM housekeeping", []).first?.first
+        else {
             throw KeyStoreError(.damaged, "row housekeeping/1", "it is not there")
         }
         return value
@@ -102,9 +103,6 @@ final class SQLiteTransaction: StorageTransaction {
             case .equal(let column, let value):
                 arguments.append(value)
                 return "\(column) = ?"
-            case .notEqual(let column, let value):
-                arguments.append(value)
-                return "\(column) <> ?"
             case .atMost(let column, let value):
                 arguments.append(.integer(value))
                 return "\(column) <= ?"

@@ -8,10 +8,14 @@ extension SealerStore {
     ///   `.locked`.
     public func sealingState(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> SealingState {
         if !generation.read().isSettled { store.settle() }
-        let isDue = try read(at: now) { (life) throws(KeyStoreError) in try life.isRotationDue(name) }
-        if isDue { try write(at: now) { (life) throws(KeyStoreError) in try life.rotateIfDue(name) } }
         let stamp = generation.read()
-        return try read(at: now) { (life) throws(KeyStoreError) in try life.sealingState(name, stamp) }
+        let state = try read(at: now) { (life) throws(KeyStoreError) in
+            try life.isRotationDue(name) ? nil : try life.sealingState(name, stamp)
+        }
+        if let state { return state }
+        try write(at: now) { (life) throws(KeyStoreError) in try life.rotateIfDue(name) }
+        let changed = generation.read()
+        return try read(at: now) { (life) throws(KeyStoreError) in try life.sealingState(name, changed) }
     }
 
     /// So many seals under that epoch, for this caller alone: numbers nobody else was or will be given. Committed when

@@ -29,6 +29,11 @@ public enum SessionAgent {
             }
             // It belongs to no terminal and keeps no directory busy.
             guard arguments.count <= 1, setsid() >= 0 || errno == EPERM, chdir("/") == 0 else { return 2 }
+            // Whoever started it may have blocked signals; an administrator's kill is to end it.
+            var none = sigset_t()
+            guard sigemptyset(&none) == 0, sigprocmask(SIG_SETMASK, &none, nil) == 0,
+                waxwing_default_action(SIGTERM) == 0
+            else { return 2 }
             for number in [SIGHUP, SIGINT, SIGPIPE] {
                 guard waxwing_ignore(number) == 0 else { return 2 }
             }

@@ -1,17 +1,9 @@
 /// One condition on the rows asked for; several hold together.
 enum Match: Sendable {
     case equal(String, FieldValue)
-    case notEqual(String, FieldValue)
     case atMost(String, Int64)
     /// Rows whose name comes after this one, to read a table in parts.
     case after(String)
 
     static func equal(_ column: String, _ text: String) -> Match { .equal(column, .text(text)) }
-
-    var column: String {
-        switch self {
-        case .equal(let column, _), .notEqual(let column, _), .atMost(let column, _): column
-        case .after: "id"
-        }
-    }
 }

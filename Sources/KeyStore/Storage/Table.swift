@@ -1,9 +1,22 @@
 /// The kinds of record, with their columns in order; the migrations make the same tables, and a test compares them.
 enum Table: String, Sendable, CaseIterable {
-    case store, slot, classKey = "class_key", serviceKey = "service_key"
-    case device, sequence, conversation, conversationSecret = "conversation_secret", lease, member, bundle
-    case identity, deviceState = "device_state", heldEpoch = "held_epoch", installedBundle = "installed_bundle"
-    case replay, splitKey = "split_key"
+    // Of every store.
+    case store, slot
+    case classKey = "class_key"
+
+    // Of a sealer store.
+    case serviceKey = "service_key"
+    case device, sequence, conversation
+    case conversationSecret = "conversation_secret"
+    case lease, member, bundle
+
+    // Of a device store.
+    case identity
+    case deviceState = "device_state"
+    case heldEpoch = "held_epoch"
+    case installedBundle = "installed_bundle"
+    case replay
+    case splitKey = "split_key"
 
     /// Whether rows of this kind hold a secret under a class key.
     var carriesSecret: Bool {

@@ -6,7 +6,9 @@ extension Store {
         try checkPlace()
         try generation.revalidate()
         return try storage.read { (rows) throws(KeyStoreError) in
-            try body(records(rows, OperationKeys(source, rows)))
+            let keys = OperationKeys(source, rows)
+            defer { keys.end() }
+            return try body(records(rows, keys))
         }
     }
 
@@ -22,7 +24,9 @@ extension Store {
         var pendingErasure: Int64 = 0
         do {
             let result = try storage.write { (rows) throws(KeyStoreError) in
-                let transaction = records(rows, OperationKeys(keys, source, rows))
+                let keys = OperationKeys(keys, source, rows)
+                defer { keys.end() }
+                let transaction = records(rows, keys)
                 let result = try body(transaction)
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }

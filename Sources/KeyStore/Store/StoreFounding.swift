@@ -125,6 +125,8 @@ extension Store {
         let keys = try StoreFounding(path, configuration, now: now).run()
         let store = try Store(path, configuration.accessGroup)
         try store.source.put(keys)
+        // So that reading a new store writes nothing.
+        store.settle()
         return store
     }
 }

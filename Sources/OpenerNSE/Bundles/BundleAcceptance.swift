@@ -29,7 +29,9 @@ public struct BundleAcceptance<Keychain: DeviceKeychain>: Sendable {
 
     private func open(_ text: [UInt8], now: Int64) throws -> ProvisioningBundle {
         let envelope = try ProvisioningBundle.envelope(text)
-        guard let thumbprint = try keychain.thumbprint(), thumbprint == envelope.recipient else { throw Outcome.unknownKey }
+        guard let thumbprint = try keychain.thumbprint(), thumbprint == envelope.recipient else {
+            throw Outcome.unknownKey
+        }
         let key = try readable(try keychain.deviceKey())
         let secret = try readable(try keychain.enrollmentSecret())
         return try ProvisioningBundle.open(envelope, with: key, enrollmentSecret: secret, now: now)

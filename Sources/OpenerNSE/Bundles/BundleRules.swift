@@ -8,7 +8,7 @@ enum BundleRules {
         for bundle: ProvisioningBundle, among records: any KeychainRecords, now: Int64
     ) throws -> [KeyChange] {
         if let last = try records.lastSequence(), bundle.sequence <= last { throw Outcome.replayed }
-        try checkSplitKeys(bundle, records)
+        let isEverySplitKeyAnother = try isEverySplitKeyAnother(than: bundle, records)
         let held = try records.epochs(of: bundle.kid.handle)
         let changes =
             if let newest = EpochRules.newest(of: held) {
@@ -16,18 +16,25 @@ enum BundleRules {
             } else {
                 [KeyChange.add(try first(bundle, records), bundle.secret)]
             }
+        // Only now: a conflict is one for good, and what is locked may be tried again.
+        guard isEverySplitKeyAnother else { throw Outcome.keyLocked }
         return changes + [.lastSequence(bundle.sequence)]
     }
 
-    /// A key of one profile never serves the other.
-    private static func checkSplitKeys(_ bundle: ProvisioningBundle, _ records: any KeychainRecords) throws {
+    /// Whether no split key is the same, since a key of one profile never serves the other; false where one is locked.
+    /// - Throws: `conflict` for one that is the same.
+    private static func isEverySplitKeyAnother(
+        than bundle: ProvisioningBundle, _ records: any KeychainRecords
+    ) throws -> Bool {
+        var isEachReadable = true
         for split in try records.splitKeys() {
             switch split.key {
             case .value(let key): if bundle.secret.isSame(as: try ConversationSecret(key)) { throw Outcome.conflict }
-            case .locked: throw Outcome.keyLocked
+            case .locked: isEachReadable = false
             case .absent: continue
             }
         }
+        return isEachReadable
     }
 
     private static func first(_ bundle: ProvisioningBundle, _ records: any KeychainRecords) throws -> HeldEpoch {
@@ -58,7 +65,8 @@ enum BundleRules {
         guard let next = held.filter({ $0.kid.epoch > kid.epoch }).min(by: { $0.kid.epoch < $1.kid.epoch }),
             next.kid.epoch - kid.epoch <= EpochRules.maximumSteps
         else { throw Outcome.conflict }
-        try require(bundle.secret.stepped(next.kid.epoch - kid.epoch, in: bundle.conversation), is: next, records, in: bundle)
+        try require(
+            bundle.secret.stepped(next.kid.epoch - kid.epoch, in: bundle.conversation), is: next, records, in: bundle)
         return [.add(newest.at(kid, openUntil: EpochRules.end(of: newest, now: now)), bundle.secret)]
     }
 

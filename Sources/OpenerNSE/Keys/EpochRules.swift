@@ -32,7 +32,9 @@ enum EpochRules {
     }
 
     /// The changes that make `kid` the newest epoch of its handle; the one before stays for a while.
-    static func step(to kid: KeyIdentifier, secret: ConversationSecret, from newest: HeldEpoch, now: Int64) -> [KeyChange] {
+    static func step(to kid: KeyIdentifier, secret: ConversationSecret, from newest: HeldEpoch, now: Int64)
+        -> [KeyChange]
+    {
         [.add(newest.at(kid, openUntil: newest.openUntil), secret)] + bounded(newest, state: newest.state, now: now)
     }
 

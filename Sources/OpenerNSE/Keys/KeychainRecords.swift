@@ -6,7 +6,8 @@ public protocol KeychainRecords {
     func epochs(of handle: Handle) throws(KeychainUnavailable) -> [HeldEpoch]
 
     /// Every held epoch of every handle of a conversation and algorithm.
-    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch]
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable)
+        -> [HeldEpoch]
 
     /// C_n of exactly this `kid`; absent also when its bytes were erased.
     func secret(of kid: KeyIdentifier) throws(KeychainUnavailable) -> Held<ConversationSecret>

@@ -20,11 +20,12 @@ public struct CaseFile: Sendable {
         self.cases = cases
     }
 
-    /// Answers every case in order.
+    /// Answers every case in order. A case that cannot be read is answered with `unreadable`, counts as failed, and keeps
+    /// nobody from the cases after it.
     ///
     /// - Parameter emit: is given one answer, an object of JSON, at a time.
     /// - Returns: how many were answered, and where the file says what is expected how many matched.
-    /// - Throws: ``FormatError`` naming the first case that cannot be read.
+    /// - Throws: ``FormatError`` for a case without an `id`.
     public func run(_ emit: (JSONValue) -> Void) throws(FormatError) -> CaseSummary {
         var summary = CaseSummary()
         for json in cases {
@@ -32,17 +33,20 @@ public struct CaseFile: Sendable {
             let answer: [JSONMember]
             do {
                 answer = try self.answer(json)
+                summary.count(identifier, answer: .object(answer), json: json)
             } catch {
-                throw FormatError(field: "case \(identifier): \(error.field)", reason: error.reason)
+                answer = [
+                    JSONMember("outcome", .string("unreadable")), JSONMember("reason", .string(error.description)),
+                ]
+                summary.count(unreadable: identifier)
             }
-            summary.count(identifier, answer: .object(answer), json: json)
             emit(.object([JSONMember("id", .string(identifier))] + answer))
         }
         return summary
     }
 
     private func answer(_ json: JSONValue) throws(FormatError) -> [JSONMember] {
-        switch json["kind"]?.text ?? "open" {
+        switch Self.kind(json) {
         case "seal": return CaseSealing.payload(json["seal"] ?? .null)
         case "bundle-seal": return CaseSealing.bundle(json["seal_bundle"] ?? .null)
         case "derive": return try CaseDerivation.answer(json["derive"] ?? .null)
@@ -54,7 +58,7 @@ public struct CaseFile: Sendable {
             }
             var answer = try device.take(json).answer
             if !before.isEmpty { answer.append(JSONMember("before", .array(before))) }
-            if json["kind"] == nil || json["kind"] == .string("open"), let seal = json["seal"] {
+            if Self.kind(json) == "open", let seal = json["seal"] {
                 answer += CaseSealing.payload(seal).filter { $0.name == "payload_b64" }
             }
             return answer
@@ -62,13 +66,18 @@ public struct CaseFile: Sendable {
         }
     }
 
+    /// `open` where the case does not say.
+    static func kind(_ json: JSONValue) -> String { json["kind"].map { $0.text ?? "" } ?? "open" }
+
     static func text(_ json: JSONValue, _ name: String) throws(FormatError) -> String {
         guard let text = json[name]?.text else { throw FormatError(field: name, reason: "missing or not a string") }
         return text
     }
 
     static func integer(_ json: JSONValue, _ name: String) throws(FormatError) -> Int64 {
-        guard let value = json[name]?.plainInteger else { throw FormatError(field: name, reason: "missing or not a whole number") }
+        guard let value = json[name]?.plainInteger else {
+            throw FormatError(field: name, reason: "missing or not a whole number")
+        }
         return value
     }
 

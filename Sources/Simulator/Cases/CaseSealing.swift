@@ -35,17 +35,23 @@ enum CaseSealing {
             let nonce = try AES.GCM.Nonce(data: try CaseFile.bytes(json, "iv"))
             return try frame.sealed(try CaseFile.text(json, "text"), key: raw, nonce: nonce).bytes
         }
-        guard let kid = KeyIdentifier(try CaseFile.text(key, "kid")) else { throw FormatError(field: "kid", reason: "malformed") }
+        guard let kid = KeyIdentifier(try CaseFile.text(key, "kid")) else {
+            throw FormatError(field: "kid", reason: "malformed")
+        }
         let conversation = try ConversationIdentifier(try CaseFile.text(key, "sub"))
         let secret = try ConversationSecret(raw)
         let claims = try Claims(json["claims"] ?? .null)
-        guard claims.conversation == conversation else { throw FormatError(field: "sub", reason: "another conversation") }
+        guard claims.conversation == conversation else {
+            throw FormatError(field: "sub", reason: "another conversation")
+        }
         guard let padding = Padding(exactly: json["pad"]?.text ?? Padding.bucket.rawValue) else {
             throw FormatError(field: "pad", reason: "unknown")
         }
         if algorithm == .dir {
             let nonce = try CaseFile.bytes(json, "iv")
-            guard nonce.count == DirectEnvelope.nonceByteCount else { throw FormatError(field: "iv", reason: "not of 12 bytes") }
+            guard nonce.count == DirectEnvelope.nonceByteCount else {
+                throw FormatError(field: "iv", reason: "not of 12 bytes")
+            }
             let sealingKey = try AESGCMSealingKey(secret.contentKey(in: conversation))
             return try nonce.withUnsafeBytes { nonce in
                 try frame.sealed(
@@ -88,7 +94,8 @@ enum CaseSealing {
     }
 
     private static func sender(
-        _ json: JSONValue, to recipient: P256.KeyAgreement.PublicKey, presharedKey: SymmetricKey, name: PresharedKeyIdentifier
+        _ json: JSONValue, to recipient: P256.KeyAgreement.PublicKey, presharedKey: SymmetricKey,
+        name: PresharedKeyIdentifier
     ) throws -> HPKE.Sender {
         let ephemeral = try P256.KeyAgreement.PrivateKey(rawRepresentation: try CaseFile.bytes(json, "ephemeral"))
         return try HPKE.Sender(

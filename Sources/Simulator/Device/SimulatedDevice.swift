@@ -39,7 +39,8 @@ public struct SimulatedDevice: Sendable {
     /// The text shown for what does not open: the store's `placeholder` of its defaults.
     private var placeholder: ShownText {
         let defaults = (try? JSONValue.parse((try? store.store.defaults().json) ?? [])) ?? .null
-        let text = ShownText(title: defaults["placeholder"]?["title"]?.text, body: defaults["placeholder"]?["body"]?.text)
+        let text = ShownText(
+            title: defaults["placeholder"]?["title"]?.text, body: defaults["placeholder"]?["body"]?.text)
         return text.body == nil ? ShownText(title: text.title, body: OpenerConfiguration().placeholder.body) : text
     }
 }

@@ -40,7 +40,9 @@ struct StoreKeychain: DeviceKeychain {
         try reading { records throws(KeychainUnavailable) in try records.epochs(of: handle) }
     }
 
-    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable)
+        -> [HeldEpoch]
+    {
         try reading { records throws(KeychainUnavailable) in try records.epochs(in: conversation, algorithm) }
     }
 

@@ -11,7 +11,9 @@ struct StoreRecords: KeychainRecords {
         try asking { () throws(KeyStoreError) in try transaction.heldEpochs(handle: handle).map(\.epoch) }
     }
 
-    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable)
+        -> [HeldEpoch]
+    {
         try asking { () throws(KeyStoreError) in
             try transaction.heldEpochs(conversation: conversation, algorithm: algorithm).map(\.epoch)
         }

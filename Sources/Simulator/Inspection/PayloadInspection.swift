@@ -31,7 +31,8 @@ public struct PayloadInspection: Sendable {
             members += Self.compact(Array(text.utf8)) ?? [JSONMember("sealed", .string(Outcome.malformed.rawValue))]
         case .object(let split)?:
             let isSplit = (try? SplitEnvelope(split)) != nil
-            members.append(JSONMember("sealed", .string(isSplit ? KeyAlgorithm.split.rawValue : Outcome.malformed.rawValue)))
+            members.append(
+                JSONMember("sealed", .string(isSplit ? KeyAlgorithm.split.rawValue : Outcome.malformed.rawValue)))
         default: members.append(JSONMember("sealed", .string(Outcome.malformed.rawValue)))
         }
         self.members = members

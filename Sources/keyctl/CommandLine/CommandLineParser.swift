@@ -117,7 +117,8 @@ struct CommandLineParser: Sendable {
         let nearest = NearestName.of(word, among: table.words(after: path))
         return .usage(
             subject(path), "there is no command \((path + [word]).joined(separator: " "))",
-            hint: nearest.map { "did you mean \((path + [$0]).joined(separator: " "))?" } ?? "--help lists the commands")
+            hint: nearest.map { "did you mean \((path + [$0]).joined(separator: " "))?" } ?? "--help lists the commands"
+        )
     }
 
     private func subject(_ path: [String]) -> String? { path.isEmpty ? nil : path.joined(separator: " ") }

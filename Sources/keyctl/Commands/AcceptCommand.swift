@@ -23,7 +23,8 @@ enum AcceptCommand {
                     simulated.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: invocation.clock)
                 }
             }
-            return Report(lines: results.map(text), json: .members(["bundles": .list(results, json)]), status: status(results))
+            return Report(
+                lines: results.map(text), json: .members(["bundles": .list(results, json)]), status: status(results))
         }
     }
 

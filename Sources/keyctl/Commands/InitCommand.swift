@@ -65,7 +65,8 @@ enum InitCommand {
             throw invocation.usage("--argon2id takes 1 to 10 passes and 8 to 1024 MiB", hint: "write --argon2id 3,256")
         }
         if passes < Argon2idParameters.standard.passes || memory < Argon2idParameters.standard.memoryMiB {
-            invocation.note("warning: --argon2id \(passes),\(memory) makes guessing the passphrase cheaper than the default")
+            invocation.note(
+                "warning: --argon2id \(passes),\(memory) makes guessing the passphrase cheaper than the default")
         }
         return parameters
     }

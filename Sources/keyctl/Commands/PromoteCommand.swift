@@ -5,7 +5,9 @@ import KeyStore
 enum PromoteCommand {
     static let row = Command(
         "promote", "seal under the secret in waiting from now on",
-        details: ["Refused while a member has not acknowledged it; --force promotes all the same, their bundles stay valid."],
+        details: [
+            "Refused while a member has not acknowledged it; --force promotes all the same, their bundles stay valid."
+        ],
         options: [.conversation, OptionSpec("force", nil, "though members have not acknowledged it")],
         example: "promote --store sealer --conversation chat-1", role: .sealer, changesState: true
     ) { invocation in

@@ -20,7 +20,8 @@ enum ProvisionCommand {
                 "accessible", "CLASS", "when a device can read the secret; \(AccessibilityClass.standard.rawValue)",
                 completion: .words(AccessibilityClass.allCases.filter(\.isProvisionable).map(\.rawValue))),
             OptionSpec("until", "DATE", "the day a split conversation ends"),
-            OptionSpec("from", "FILE", "many at once, one JSON object a line; - for standard input", completion: .files),
+            OptionSpec(
+                "from", "FILE", "many at once, one JSON object a line; - for standard input", completion: .files),
         ],
         example: "provision --store sealer --conversation chat-1 --device 3q2-7w", role: .sealer, changesState: true,
         run: run)

@@ -16,7 +16,8 @@ struct ProvisionPlan {
         guard let members = json.members else { throw FormatError(field: "line", reason: "not an object") }
         let known = ["conversation", "alg", "devices", "accessible", "until"]
         if let unknown = members.first(where: { !known.contains($0.name) }) {
-            throw FormatError(field: PrintableText.escape(String(unknown.name.prefix(64))), reason: "not a known member")
+            throw FormatError(
+                field: PrintableText.escape(String(unknown.name.prefix(64))), reason: "not a known member")
         }
         conversation = try ConversationIdentifier(json["conversation"]?.text ?? "")
         algorithm = try Self.word(json, "alg") ?? .dir

@@ -42,8 +42,13 @@ struct RotateAll {
         }
     }
 
-    /// Whether it has an active secret of that age; what is suspended, retired or without members is passed over.
+    /// Whether it has an active secret of that age.
+    ///
+    /// Passed over is what has none, what waits for a rekey already (so that an interrupted job goes on where it was),
+    /// and of a ratchet what knows no epochs.
     private func isDue(_ record: ConversationRecord, now: Int64) -> Bool {
+        if rotation.isRekey, !rotation.restart, record.waiting != nil { return false }
+        if !rotation.isRekey, record.algorithm == .split { return false }
         guard let active = record.handles.first(where: { $0.state == .active }) else { return false }
         return olderThan.map { now - (active.epochStartedAt ?? active.created) >= $0 } ?? true
     }

@@ -17,7 +17,8 @@ enum UnlockCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let store = try invocation.openStore()
-        let secret = store.knowsKeyFile && !UnlockOption.isGiven(invocation)
+        let secret =
+            store.knowsKeyFile && !UnlockOption.isGiven(invocation)
             ? nil : try UnlockOption.secret(of: invocation, isNew: false)
         return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
             try store.unlock(secret, now: invocation.clock)

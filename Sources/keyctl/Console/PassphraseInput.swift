@@ -1,7 +1,8 @@
 import Glibc
 import KeyStore
 
-/// Where a passphrase comes from: the terminal without echo, or a file descriptor. Never an argument, never the environment.
+/// Where a passphrase comes from: the terminal without echo, or a file descriptor; never an argument, never the
+/// environment.
 enum PassphraseInput {
     /// The bound, in bytes.
     static let largestByteCount = 1_024

@@ -44,7 +44,9 @@ struct FishCompletion: Sendable {
             switch argument.completion {
             case .files: lines.append("complete -c \(program) -n \(condition) -F")
             case .words(let words):
-                lines.append("complete -c \(program) -n \(condition) -a \(ShellWord.quotedForFish(words.joined(separator: " ")))")
+                lines.append(
+                    "complete -c \(program) -n \(condition) -a \(ShellWord.quotedForFish(words.joined(separator: " ")))"
+                )
             case .nothing, .directories: break
             }
         }

@@ -71,7 +71,7 @@ enum ConversationView {
 
     /// What is sealed under, what waits, then what was, the latest first.
     private static func secrets(of record: ConversationRecord) -> [HandleRecord] {
-        let order: [KeyState] = [.active, .suspended, .preActivation]
+        let order: [KeyState] = [.active, .suspended, .preActivation, .deactivated, .compromised, .destroyed]
         func rank(_ secret: HandleRecord) -> Int { order.firstIndex(of: secret.state) ?? order.count }
         return record.handles.sorted { (rank($0), -$0.created) < (rank($1), -$1.created) }
     }

@@ -32,7 +32,8 @@ enum DeviceView {
             "device": .string(device.thumbprint.string), "name": .string(device.name),
             "enrolled_at": .integer(device.enrolled),
             "last_seq": device.lastSequence.map { .integer($0) } ?? .null,
-            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount), "being_removed": .bool(device.isBeingRemoved),
+            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount),
+            "being_removed": .bool(device.isBeingRemoved),
         ])
     }
 }

@@ -13,7 +13,10 @@ enum HeldKeysView {
                 try held.lastSequence(), try held.isSplitAllowed(), try held.heldEpochs(), try held.splitKeys()
             )
         }
-        let epochs = allEpochs.filter { conversation == nil || $0.conversation == conversation }
+        let epochs = allEpochs.filter { conversation == nil || $0.conversation == conversation }.sorted {
+            ($0.conversation.string, $0.installOrder, $0.kid.epoch)
+                < ($1.conversation.string, $1.installOrder, $1.kid.epoch)
+        }
         let splitKeys = allSplitKeys.filter { conversation == nil || $0.conversation == conversation }
         if let conversation, epochs.isEmpty, splitKeys.isEmpty {
             throw CommandError(.notFound, "conversation \(conversation)", "this device holds nothing of it")

@@ -13,11 +13,12 @@ import Testing
         var capacities = [0, 1, 100, 2_960, 3_056, 3_729, 10_000]
         for size in Padding.buckets { capacities += [size - 1, size, size + 1] }
         for capacity in capacities {
-            for count in 0...2_100 where count <= capacity {
-                #expect(Padding.none.paddedCount(count, capacity: capacity) == count)
-                #expect(Padding.full.paddedCount(count, capacity: capacity) == capacity)
-                #expect(Padding.bucket.paddedCount(count, capacity: capacity) == bucket(count, capacity))
+            let wrong = (0...min(2_100, capacity)).filter { count in
+                Padding.none.paddedCount(count, capacity: capacity) != count
+                    || Padding.full.paddedCount(count, capacity: capacity) != capacity
+                    || Padding.bucket.paddedCount(count, capacity: capacity) != bucket(count, capacity)
             }
+            #expect(wrong.isEmpty, "of a capacity of \(capacity)")
         }
     }
 

@@ -26,7 +26,8 @@ enum RandomClaims {
         return try Claims(
             identifier: try MessageIdentifier(bytes: source.bytes(16)),
             validity: try Validity(
-                issuedAt: issuedAt, expiresAt: maybe() ? issuedAt + Int64.random(in: 1...Validity.maximumAge, using: &source) : nil),
+                issuedAt: issuedAt,
+                expiresAt: maybe() ? issuedAt + Int64.random(in: 1...Validity.maximumAge, using: &source) : nil),
             conversation: try ConversationIdentifier("conv-\(source.next())"), content: content)
     }
 }

@@ -7,7 +7,8 @@ import Testing
     @Test func exactBytes() {
         let all = String(String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) }))
         let json = JSONValue.object([
-            JSONMember("a/\"\\", .string(all + "\"\\/\u{7F}é\u{2028}😀")), JSONMember("", .array([.null, .bool(true), .bool(false)])),
+            JSONMember("a/\"\\", .string(all + "\"\\/\u{7F}é\u{2028}😀")),
+            JSONMember("", .array([.null, .bool(true), .bool(false)])),
         ])
         let expected =
             #"{"a/\"\\":"\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010\u0011\u0012\u0013"#
@@ -25,7 +26,8 @@ import Testing
                     pieces[place] = special
                     let text = JSONValue.string(pieces.joined())
                     #expect(try JSONValue.parse(text.write()) == text)
-                    let foundation = try JSONSerialization.jsonObject(with: Data(text.write()), options: .fragmentsAllowed)
+                    let foundation = try JSONSerialization.jsonObject(
+                        with: Data(text.write()), options: .fragmentsAllowed)
                     #expect((foundation as? String).map { JSONValue.string($0) } == text)
                 }
             }
@@ -34,7 +36,7 @@ import Testing
 
     @Test func whatIsWrittenIsReadAgain() throws {
         var source = RepeatableRandom.announced()
-        for _ in 0..<TestAmount.rounds(2_000, slow: 100_000) {
+        for _ in 0..<TestAmount.rounds(300, slow: 30_000) {
             let value = RandomJSON.value(depth: 5, using: &source)
             let bytes = value.write()
             let again = try JSONValue.parse(bytes)
@@ -46,7 +48,7 @@ import Testing
     /// Any one byte of a document changed, cut or added: it is refused, or means what its own bytes mean.
     @Test func damagedDocumentsNeverMeanTwoThings() throws {
         var source = RepeatableRandom.announced()
-        for _ in 0..<TestAmount.rounds(5_000, slow: 200_000) {
+        for _ in 0..<TestAmount.rounds(600, slow: 60_000) {
             var bytes = RandomJSON.value(depth: 4, using: &source).write()
             let place = Int.random(in: 0..<max(1, bytes.count), using: &source)
             switch Int.random(in: 0..<3, using: &source) {

@@ -10,7 +10,9 @@ enum RandomJSON {
         case 1: return .bool(Bool.random(using: &source))
         case 2: return .number(number(using: &source))
         case 3, 4: return .string(RandomText.text(pieces: 0...12, using: &source))
-        case 5: return .array((0..<Int.random(in: 0...4, using: &source)).map { _ in value(depth: depth - 1, using: &source) })
+        case 5:
+            return .array(
+                (0..<Int.random(in: 0...4, using: &source)).map { _ in value(depth: depth - 1, using: &source) })
         default: return .object(members(depth: depth - 1, using: &source))
         }
     }
@@ -27,13 +29,16 @@ enum RandomJSON {
 
     static func number(using source: inout RepeatableRandom) -> String {
         func digits(_ count: ClosedRange<Int>) -> String {
-            (0..<Int.random(in: count, using: &source)).map { _ in String(Int.random(in: 0...9, using: &source)) }.joined()
+            (0..<Int.random(in: count, using: &source)).map { _ in String(Int.random(in: 0...9, using: &source)) }
+                .joined()
         }
         var token = Bool.random(using: &source) ? "-" : ""
         token += Bool.random(using: &source) ? "0" : String(Int.random(in: 1...9, using: &source)) + digits(0...20)
         if Bool.random(using: &source) { token += "." + digits(1...8) }
         if Bool.random(using: &source) {
-            token += (["e", "E"].randomElement(using: &source) ?? "e") + (["", "+", "-"].randomElement(using: &source) ?? "")
+            token +=
+                (["e", "E"].randomElement(using: &source) ?? "e")
+                + (["", "+", "-"].randomElement(using: &source) ?? "")
             token += digits(1...4)
         }
         return token

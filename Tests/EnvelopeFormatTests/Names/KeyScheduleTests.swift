@@ -15,16 +15,20 @@ import Testing
     static let known = [
         Known(
             conversation: "conv-1", steps: 0, secret: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
-            contentKey: "3iN7oegegkolpsrfA01t9Mi-FFxK3mVyWJSBOojtKKQ", presharedKey: "eULVjtCnK7X9FJltL9lUXx9oM7vwS0JKnMW9jTZexkY"),
+            contentKey: "3iN7oegegkolpsrfA01t9Mi-FFxK3mVyWJSBOojtKKQ",
+            presharedKey: "eULVjtCnK7X9FJltL9lUXx9oM7vwS0JKnMW9jTZexkY"),
         Known(
             conversation: "conv-1", steps: 1, secret: "FOOkpnggUq0mqZV7w1kVEirhdNI2A_UA1ZBZSs47Vww",
-            contentKey: "C5ynPLfYv9N4vQgwLRD0XemVzDG4DtbEyR8ifRNW_7E", presharedKey: "UK2cbEq5UY0kwrov1kOkkFkQVDyUzeqIU3FHgpusGj8"),
+            contentKey: "C5ynPLfYv9N4vQgwLRD0XemVzDG4DtbEyR8ifRNW_7E",
+            presharedKey: "UK2cbEq5UY0kwrov1kOkkFkQVDyUzeqIU3FHgpusGj8"),
         Known(
             conversation: "conv-1", steps: 3, secret: "fW-YRLpTFSiAs_hQSYTkFEmNyaTQLBINXn24Lrq5Y0Q",
-            contentKey: "3Frwy20bR_MlfEEmcw4RIoYmIwnnViWx_HjkEJMMRMA", presharedKey: "pkxXhTw5YInuKTM36dsCy3fG2dIiS0WrDyLC5BdfprU"),
+            contentKey: "3Frwy20bR_MlfEEmcw4RIoYmIwnnViWx_HjkEJMMRMA",
+            presharedKey: "pkxXhTw5YInuKTM36dsCy3fG2dIiS0WrDyLC5BdfprU"),
         Known(
             conversation: "x", steps: 3, secret: "fuue1AA1BeYW96apdBlHavct55bFJ9131mrmhFHE8rg",
-            contentKey: "t9-52EIMRW-EshnTXPBK6e2xe1aw2oBnOFvvQT-80A4", presharedKey: "7YmuFLsOAAorzvHmw1G8drJK1aKHcZICY1_cqHKRfnk"),
+            contentKey: "t9-52EIMRW-EshnTXPBK6e2xe1aw2oBnOFvvQT-80A4",
+            presharedKey: "7YmuFLsOAAorzvHmw1G8drJK1aKHcZICY1_cqHKRfnk"),
     ]
 
     private func text(_ key: SymmetricKey) -> String { key.withUnsafeBytes { Base64URL.encode(Array($0)) } }
@@ -42,11 +46,15 @@ import Testing
         var source = RepeatableRandom.announced()
         for _ in 0..<200 {
             let raw = SymmetricKey(data: source.bytes(32))
-            let name = (0..<Int.random(in: 1...64, using: &source)).map { _ in UInt8.random(in: 0x21...0x7E, using: &source) }
+            let name = (0..<Int.random(in: 1...64, using: &source)).map { _ in
+                UInt8.random(in: 0x21...0x7E, using: &source)
+            }
             let conversation = try ConversationIdentifier(String(decoding: name, as: UTF8.self))
             let secret = try ConversationSecret(raw)
             func block(_ label: String) -> [UInt8] {
-                Array(HMAC<SHA256>.authenticationCode(for: Array("waxwing/1 \(label)".utf8) + [0] + name + [1], using: raw))
+                Array(
+                    HMAC<SHA256>.authenticationCode(
+                        for: Array("waxwing/1 \(label)".utf8) + [0] + name + [1], using: raw))
             }
             #expect(secret.next(in: conversation).rawKey == SymmetricKey(data: block("next")))
             #expect(secret.contentKey(in: conversation) == SymmetricKey(data: block("A256GCM")))
@@ -72,7 +80,10 @@ import Testing
         var seen: Set<String> = [text(secret.rawKey)]
         for name in ["a", "b", "ab", "HPKE-7", "next"] {
             let conversation = try ConversationIdentifier(name)
-            for key in [secret.next(in: conversation).rawKey, secret.contentKey(in: conversation), secret.presharedKey(in: conversation)] {
+            for key in [
+                secret.next(in: conversation).rawKey, secret.contentKey(in: conversation),
+                secret.presharedKey(in: conversation),
+            ] {
                 #expect(seen.insert(text(key)).inserted)
             }
         }

@@ -16,11 +16,16 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "0", ".0", "\(handle)", "\(handle).", "\(handle)0", "\(handle).00", "\(handle).01", "\(handle).65536", "\(handle).99999",
-        "\(handle).065535", "\(handle).100000", "\(handle).4294967296", "\(handle).18446744073709551616", "\(handle).-1", "\(handle).+1",
-        "\(handle).1 ", "\(handle). 1", " \(handle).1", "\(handle).1\n", "\(handle).1\u{0}", "\(handle).0x1", "\(handle).1e1", "\(handle).1.0",
-        "\(handle)..1", "\(handle).１", "\(handle).٣", "\(handle),1", "ABCDEFGHIJKLMNO.1", "ABCDEFGHIJKLMNOPQ.1", "ABCDEFGHIJKLMN==.1",
-        "ABCDEFGHIJ+LMNO_.1", "ABCDEFGHIJ/LMNO_.1", "ABCDEFGHIJ\u{212A}MN_.1", "ABCDEFGHIJ LMNO_.1", "ABCDEFGHIJKLMN\u{E9}.1",
+        "", ".", "0", ".0", "\(handle)", "\(handle).", "\(handle)0", "\(handle).00", "\(handle).01", "\(handle).65536",
+        "\(handle).99999",
+        "\(handle).065535", "\(handle).100000", "\(handle).4294967296", "\(handle).18446744073709551616",
+        "\(handle).-1", "\(handle).+1",
+        "\(handle).1 ", "\(handle). 1", " \(handle).1", "\(handle).1\n", "\(handle).1\u{0}", "\(handle).0x1",
+        "\(handle).1e1", "\(handle).1.0",
+        "\(handle)..1", "\(handle).１", "\(handle).٣", "\(handle),1", "ABCDEFGHIJKLMNO.1", "ABCDEFGHIJKLMNOPQ.1",
+        "ABCDEFGHIJKLMN==.1",
+        "ABCDEFGHIJ+LMNO_.1", "ABCDEFGHIJ/LMNO_.1", "ABCDEFGHIJ\u{212A}MN_.1", "ABCDEFGHIJ LMNO_.1",
+        "ABCDEFGHIJKLMN\u{E9}.1",
     ]) func notAKeyIdentifier(_ text: String) {
         #expect(KeyIdentifier(text) == nil)
     }
@@ -45,7 +50,10 @@ import Testing
                 try Handle(bytes: [UInt8](repeating: 0, count: count))
             }
         }
-        for text in ["", "AAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAA=", "AAAAAAAAAAAAAA+A", "AAAAAAAAAAAAAA A", "ÄAAAAAAAAAAAAAA"] {
+        for text in [
+            "", "AAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAA=", "AAAAAAAAAAAAAA+A", "AAAAAAAAAAAAAA A",
+            "ÄAAAAAAAAAAAAAA",
+        ] {
             #expect(Handle(text) == nil)
         }
     }
@@ -62,7 +70,8 @@ import Testing
         let good = String(repeating: "A", count: 43)
         #expect(DeviceThumbprint(good)?.string == good)
         for text in [
-            "", String(repeating: "A", count: 42), String(repeating: "A", count: 44), good + "=", String(repeating: "A", count: 42) + "B",
+            "", String(repeating: "A", count: 42), String(repeating: "A", count: 44), good + "=",
+            String(repeating: "A", count: 42) + "B",
             String(repeating: "A", count: 42) + " ", "urn:ietf:params:oauth:jwk-thumbprint:sha-256:" + good,
             String(repeating: "A", count: 42) + "\u{212A}",
         ] {
@@ -75,7 +84,10 @@ import Testing
         for text in ["x", String(all.prefix(64)), String(all.suffix(30)), String(repeating: "~", count: 64)] {
             #expect(try ConversationIdentifier(text).string == text)
         }
-        for text in ["", String(repeating: "x", count: 65), "a b", " a", "a ", "a\n", "a\u{7F}", "a\u{0}", "é", "\u{212A}", "a\u{AD}b", "ａ"] {
+        for text in [
+            "", String(repeating: "x", count: 65), "a b", " a", "a ", "a\n", "a\u{7F}", "a\u{0}", "é", "\u{212A}",
+            "a\u{AD}b", "ａ",
+        ] {
             #expect(throws: FormatError.self) { try ConversationIdentifier(text) }
         }
     }
@@ -87,8 +99,10 @@ import Testing
         #expect(message.bytes == bytes)
         #expect(MessageIdentifier("AAECAwQFBgcICQoLDA0ODw") == message)
         for text in [
-            "", "AAECAwQFBgcICQoLDA0OD", "AAECAwQFBgcICQoLDA0ODwA", "AAECAwQFBgcICQoLDA0ODx", "AAECAwQFBgcICQoLDA0ODw==",
-            "AAECAwQFBgcICQoLDA0OD\u{212A}", "00010203-0405-0607-0809-0a0b0c0d0e0f", "AAECAwQFBgcICQoLDA0O", "AAECAwQFBgcICQoLDA0OD ",
+            "", "AAECAwQFBgcICQoLDA0OD", "AAECAwQFBgcICQoLDA0ODwA", "AAECAwQFBgcICQoLDA0ODx",
+            "AAECAwQFBgcICQoLDA0ODw==",
+            "AAECAwQFBgcICQoLDA0OD\u{212A}", "00010203-0405-0607-0809-0a0b0c0d0e0f", "AAECAwQFBgcICQoLDA0O",
+            "AAECAwQFBgcICQoLDA0OD ",
         ] {
             #expect(MessageIdentifier(text) == nil)
         }
@@ -104,7 +118,9 @@ import Testing
         #expect(KeyAlgorithm(exactly: "HPKE-7") == .hpke7)
         #expect(KeyAlgorithm(exactly: "HP\u{212A}E-7") == nil)
         #expect(KeyAlgorithm(exactly: "dir") == .dir)
-        for word in ["DIR", "dir ", "", "hpke-7", "HPKE-7-KE", "HPKE-70", "A256GCM"] { #expect(KeyAlgorithm(exactly: word) == nil) }
+        for word in ["DIR", "dir ", "", "hpke-7", "HPKE-7-KE", "HPKE-70", "A256GCM"] {
+            #expect(KeyAlgorithm(exactly: word) == nil)
+        }
         #expect(LockState(exactly: "before-first-unlock") == .beforeFirstUnlock)
         #expect(!"K".isSame(as: "\u{212A}"))
         #expect(!"\u{E9}".isSame(as: "e\u{301}"))
@@ -113,13 +129,17 @@ import Testing
 
     @Test func classes() {
         let names = [
-            "when-unlocked", "when-unlocked-this-device-only", "after-first-unlock", "after-first-unlock-this-device-only",
+            "when-unlocked", "when-unlocked-this-device-only", "after-first-unlock",
+            "after-first-unlock-this-device-only",
             "when-passcode-set-this-device-only",
         ]
         #expect(AccessibilityClass.allCases.map(\.rawValue) == names)
         #expect(AccessibilityClass.allCases.map { $0.isReadable(in: .unlocked) } == [true, true, true, true, true])
         #expect(AccessibilityClass.allCases.map { $0.isReadable(in: .locked) } == [false, false, true, true, false])
-        #expect(AccessibilityClass.allCases.map { $0.isReadable(in: .beforeFirstUnlock) } == [false, false, false, false, false])
+        #expect(
+            AccessibilityClass.allCases.map { $0.isReadable(in: .beforeFirstUnlock) } == [
+                false, false, false, false, false,
+            ])
         #expect(AccessibilityClass.allCases.map(\.isProvisionable) == [true, true, true, true, false])
         #expect(AccessibilityClass.allCases.map(\.isThisDeviceOnly) == [false, true, false, true, true])
         #expect(AccessibilityClass.standard == .afterFirstUnlockThisDeviceOnly)

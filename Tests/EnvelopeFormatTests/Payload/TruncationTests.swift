@@ -52,7 +52,8 @@ import Testing
 
     /// Each room in turn, so that the cut falls before, inside and behind every cluster.
     @Test(arguments: [
-        "ab👨‍👩‍👧‍👦c🇩🇪🇫🇷x", "e\u{301}\u{302}\u{303}e\u{301}", "\r\n\r\n\n\r", "क्त नि क्ष क्\u{200D}ष", "각\u{1100}\u{1161}\u{11A8}", "\"\\\u{0}\u{1F}\u{8}/", "שָׁלוֹם",
+        "ab👨‍👩‍👧‍👦c🇩🇪🇫🇷x", "e\u{301}\u{302}\u{303}e\u{301}", "\r\n\r\n\n\r", "क्त नि क्ष क्\u{200D}ष", "각\u{1100}\u{1161}\u{11A8}",
+        "\"\\\u{0}\u{1F}\u{8}/", "שָׁלוֹם",
         "1️⃣2️⃣👍🏽", "a\u{600}b",
     ]) func everyRoom(_ text: String) throws {
         let body = String(repeating: text, count: 4)

@@ -26,12 +26,17 @@ final class RawDatabase {
     /// Makes an edit, runs the body, and puts everything back as it was.
     func edit(_ sql: String, _ body: () throws -> Void) throws {
         let tables = Set(sql.split(separator: "UPDATE ").compactMap { $0.split(separator: " ").first.map(String.init) })
-        for table in tables { try run("DROP TABLE IF EXISTS temp.kept_\(table); CREATE TEMP TABLE kept_\(table) AS SELECT * FROM main.\(table)") }
+        for table in tables {
+            try run(
+                "DROP TABLE IF EXISTS temp.kept_\(table); CREATE TEMP TABLE kept_\(table) AS SELECT * FROM main.\(table)"
+            )
+        }
         try run(sql)
         let changes = sqlite3_changes(handle)
         defer {
             for table in tables {
-                try? run("BEGIN; DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM kept_\(table); COMMIT")
+                try? run(
+                    "BEGIN; DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM kept_\(table); COMMIT")
             }
         }
         guard changes > 0 else { throw RawFailure(code: 0, message: "nothing was edited: \(sql)") }
@@ -51,4 +56,17 @@ final class RawDatabase {
     }
 
     func text(_ sql: String) throws -> String? { try texts(sql).first }
+}
+
+extension RawDatabase {
+    /// An empty file, which SQLite takes for an empty database.
+    static func make(_ path: String) throws {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
+        defer { sqlite3_close_v2(handle) }
+        guard code == SQLITE_OK else { throw RawFailure(code: code, message: "") }
+        guard sqlite3_exec(handle, "PRAGMA user_version = 1", nil, nil, nil) == SQLITE_OK else {
+            throw RawFailure(code: SQLITE_ERROR, message: "")
+        }
+    }
 }

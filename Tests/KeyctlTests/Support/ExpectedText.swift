@@ -25,7 +25,9 @@ enum ExpectedText {
         }
         guard let line = actual.first else { return false }
         var attempt = variables
-        guard matches(line: first, line, &attempt), matches(rest, Array(actual.dropFirst()), &attempt) else { return false }
+        guard matches(line: first, line, &attempt), matches(rest, Array(actual.dropFirst()), &attempt) else {
+            return false
+        }
         variables = attempt
         return true
     }

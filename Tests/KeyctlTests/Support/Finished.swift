@@ -9,12 +9,11 @@ struct Finished {
 
     var outputText: String { String(decoding: output, as: UTF8.self) }
     var errorText: String { String(decoding: error, as: UTF8.self) }
+    /// Without the empty ones.
     var outputLines: [String] { Self.lines(outputText) }
     var errorLines: [String] { Self.lines(errorText) }
 
     private static func lines(_ text: String) -> [String] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if lines.last == "" { lines.removeLast() }
-        return lines
+        text.split(separator: "\n").map(String.init)
     }
 }

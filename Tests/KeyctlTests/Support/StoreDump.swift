@@ -1,7 +1,8 @@
 import CSQLite
 import Foundation
 
-/// Everything in a folder that a command could change: names, modes and bytes of files, and every row of every database.
+/// Everything in a folder that a command could change: names, modes and bytes of files, and every row of every
+/// database.
 enum StoreDump {
     static func of(_ folder: URL) throws -> [String] {
         var lines: [String] = []
@@ -13,7 +14,9 @@ enum StoreDump {
             lines.append("\(name) mode \(String(status.st_mode, radix: 8)) uid \(status.st_uid)")
             guard status.st_mode & S_IFMT == S_IFREG else { continue }
             let bytes = try Data(contentsOf: url)
-            lines += bytes.starts(with: Data("SQLite format 3\0".utf8)) ? rows(of: url.path, name) : ["\(name) \(bytes.base64EncodedString())"]
+            lines +=
+                bytes.starts(with: Data("SQLite format 3\0".utf8))
+                ? rows(of: url.path, name) : ["\(name) \(bytes.base64EncodedString())"]
         }
         return lines
     }
@@ -21,7 +24,9 @@ enum StoreDump {
     private static func rows(of path: String, _ name: String) -> [String] {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }
-        guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return ["\(name) unreadable"] }
+        guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+            return ["\(name) unreadable"]
+        }
         let tables = query(handle, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
         return tables.flatMap { table in
             query(handle, "SELECT * FROM \"\(table)\"").sorted().map { "\(name) \(table) \($0)" }

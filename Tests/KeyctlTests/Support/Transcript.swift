@@ -6,7 +6,8 @@ import Foundation
 /// - `$ line` is given to the shell. `> line` continues a here-document of the line before.
 /// - `! line` is expected on standard error, `? 66` is the expected exit code (0 if there is none).
 /// - `= unchanged` says that nothing in the folder has changed: no file, no row.
-/// - `...` stands for any number of lines. Every other line is expected on standard output.
+/// - `...` stands for any number of lines. Every other line is expected on standard output,
+///   where empty lines do not count.
 /// - `<kid one>` stands for any kid and calls it `$one` from then on; without a name it only has to look like one.
 struct Transcript {
     /// One command, and what is expected of it.

@@ -3,7 +3,7 @@ import Foundation
 /// A folder of its own with the built program in it under both names, gone at the end.
 final class Workplace {
     let folder: URL
-    private let programs: URL
+    let programs: URL
 
     init() throws {
         let root = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("keyctl-\(UUID().uuidString)")

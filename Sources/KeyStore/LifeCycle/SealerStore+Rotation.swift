@@ -26,8 +26,8 @@ extension SealerStore {
     }
 
     /// Seals under the waiting secret from now on.
-    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced, when none is waiting, and when it is
-    ///   suspended.
+    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced; when none is waiting; when
+    ///   the conversation is suspended.
     public func promote(
         _ name: ConversationIdentifier, force: Bool = false, now: Int64
     ) throws(KeyStoreError) -> KeyIdentifier {

@@ -20,7 +20,7 @@ public final class SealerStore: Sendable {
         at now: Int64 = 0, _ body: (LifeCycle) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try store.read { (rows) throws(KeyStoreError) in
-            try Self.checkRunning(rows)
+            try Self.check(rows, now)
             return try body(LifeCycle(rows: rows, now: now))
         }
     }
@@ -30,12 +30,13 @@ public final class SealerStore: Sendable {
         at now: Int64, _ body: (LifeCycle) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try store.write { (rows) throws(KeyStoreError) in
-            try Self.checkRunning(rows)
+            try Self.check(rows, now)
             return try body(LifeCycle(rows: rows, now: now))
         }
     }
 
-    private static func checkRunning(_ rows: RecordTransaction) throws(KeyStoreError) {
+    private static func check(_ rows: RecordTransaction, _ now: Int64) throws(KeyStoreError) {
+        guard Cryptoperiod.times.contains(now) else { throw KeyStoreError(.badInput, "clock", "\(now) is no time") }
         guard try rows.storeRecord().record.stopped == .no else { throw RowCipher.locked("store") }
     }
 }

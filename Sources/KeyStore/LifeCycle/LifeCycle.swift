@@ -81,7 +81,8 @@ struct LifeCycle {
     /// The next epoch, active at once; the one before leaves no bytes behind.
     func ratchet(_ conversation: inout Conversation) throws(KeyStoreError) -> KeyIdentifier {
         guard conversation.algorithm != .split else {
-            throw KeyStoreError(.refused, conversation.subject, "a split key has no epochs", hint: "keyctl rotate --rekey")
+            throw KeyStoreError(
+                .refused, conversation.subject, "a split key has no epochs", hint: "keyctl rotate --rekey")
         }
         var active = try conversation.requireActive()
         guard active.record.epoch < KeyIdentifier.lastEpoch else {

@@ -18,7 +18,10 @@ extension LifeCycle {
                     activatedAt: secret.activated, epochStartedAt: secret.epochStarted, openUntil: secret.openUntil,
                     promoteAt: secret.promoteAt, leasedCount: secret.leased, splitName: secret.name))
         }
-        handles.sort { ($0.created, $0.activatedAt ?? .max, $0.handle.string) < ($1.created, $1.activatedAt ?? .max, $1.handle.string) }
+        handles.sort {
+            ($0.created, $0.activatedAt ?? .max, $0.handle.string)
+                < ($1.created, $1.activatedAt ?? .max, $1.handle.string)
+        }
         let row = conversation.row.record
         return ConversationRecord(
             conversation: row.conversation, algorithm: row.algorithm, accessible: row.accessible, created: row.created,

@@ -15,12 +15,13 @@ extension SealerStore {
         guard accessible.isProvisionable else {
             throw KeyStoreError(.badInput, subject, "\(accessible.rawValue) is not a class a bundle may name")
         }
-        guard age >= Cryptoperiod.leastMaximumAge else {
-            throw KeyStoreError(.badInput, subject, "rotation by age is at least a day apart")
+        guard (Cryptoperiod.leastMaximumAge...Cryptoperiod.greatestMaximumAge).contains(age) else {
+            throw KeyStoreError(.badInput, subject, "rotation by age is a day to ten years apart")
         }
         if algorithm == .split {
             guard let until, until > now else {
-                throw KeyStoreError(.badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
+                throw KeyStoreError(
+                    .badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
             }
         }
         return try write(at: now) { (life) throws(KeyStoreError) in

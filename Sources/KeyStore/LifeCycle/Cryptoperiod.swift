@@ -11,6 +11,10 @@ enum Cryptoperiod {
     static let standardMaximumAge = 30 * day
     /// 512 ratchets must outlast the longest absence one wants to serve.
     static let leastMaximumAge = day
+    /// Ten years.
+    static let greatestMaximumAge = 3_653 * day
+    /// What is taken for a time: 0 to 2^53-1, as in claims.
+    static let times: ClosedRange<Int64> = 0...9_007_199_254_740_991
     /// So many seals leased under one key, and it is time for the next.
     static let ratchetAtSeals: Int64 = 1 << 31
     /// So many seals, and none more (NIST SP 800-38D section 8.3).

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+@testable import keyctl
+
+/// `--dry-run` on everything that changes state changes no row and no file.
+@Suite struct DryRunTests {
+    /// For each command that takes `--dry-run`, a line that would change something.
+    private static let lines = [
+        "init": "init --store other --role sealer --key-file other.key",
+        "unlock": "unlock --store sealer",
+        "lock": "lock --store phone --restart",
+        "config set": "config set --store sealer padding none",
+        "device new": "device new --store fresh --name Fresh",
+        "device enroll": "device enroll --store empty enrollment.json",
+        "device remove": "device remove --store sealer $device",
+        "provision": "provision --store sealer --conversation new --device $device",
+        "member add": "member add --store sealer --conversation lone --device $device",
+        "member remove": "member remove --store sealer --conversation chat --device $device",
+        "bundle": "bundle --store sealer --device $device",
+        "bundle ack": "bundle ack --store sealer --device $device --seq $seq",
+        "accept": "accept --store phone bundles",
+        "rotate": "rotate --store sealer --all --rekey",
+        "promote": "promote --store sealer --conversation waiting --force",
+        "seal": "seal --store sealer --conversation chat --title T",
+        "open": "open --store phone --now 1 push",
+        "split add": "split add --store phone split.json",
+        "split allow": "split allow --store phone",
+        "split deny": "split deny --store phone",
+    ]
+
+    @Test func everyCommandThatChangesSomethingIsListed() {
+        let names = CommandTable.standard.commands.filter(\.changesState).map(\.name)
+        #expect(Set(names) == Set(Self.lines.keys))
+    }
+
+    @Test func nothingChanges() throws {
+        let stores = try TestStores()
+        _ = try stores.ends("keyctl init --store empty --role sealer --key-file empty.key", 0)
+        _ = try stores.ends("keyctl init --store fresh --role device --passphrase-fd 3 --argon2id 1,8 3< passcode", 0)
+        _ = try stores.ends("keyctl provision --store sealer --conversation lone", 0)
+        _ = try stores.ends("keyctl provision --store sealer --conversation waiting --device $device", 0)
+        _ = try stores.ends("keyctl rotate --store sealer --conversation waiting --rekey", 0)
+        _ = try stores.ends("keyctl bundle --store sealer --device $device --json > bundles.json", 0)
+        let text = String(decoding: try stores.place.read("bundles.json"), as: UTF8.self)
+        let sequence = try #require(text.firstMatch(of: /"seq":([0-9]+)/)).output.1
+        let before = try StoreDump.of(stores.place.folder)
+        for (name, line) in Self.lines {
+            let line = line.replacingOccurrences(of: "$seq", with: sequence)
+            let plain = try stores.ends("keyctl \(line) --dry-run", name == "open" ? 1 : 0)
+            if name != "open" {
+                #expect(plain.outputText.hasPrefix("before:\n") && plain.outputText.contains("\nafter:\n"), "\(name)")
+                let json = try stores.ends("keyctl \(line) --dry-run --json", 0)
+                #expect(json.outputText.hasPrefix(#"{"dry_run":true,"before":"#), "\(name): \(json.outputText)")
+            }
+            let after = try StoreDump.of(stores.place.folder)
+            let changed = Set(after).symmetricDifference(before).map { $0.prefix(60) }
+            #expect(changed.isEmpty, "\(name): \(changed)")
+        }
+        #expect(try stores.ends("keyctl status --store phone", 0).outputText.contains("unlocked,"))
+    }
+}

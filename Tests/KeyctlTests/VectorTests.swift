@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// The project's own vectors, through the program.
+@Suite struct VectorTests {
+    private static var folder: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Vectors")
+    }
+
+    @Test func everyCaseIsAsExpected() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+            $0.hasSuffix(".json")
+        }
+        try #require(!files.isEmpty)
+        let place = try Workplace()
+        for file in files {
+            let path = Self.folder.appendingPathComponent(file).path
+            let finished = try place.run("keyctl kat --cases '\(path)'")
+            #expect(finished.status == 0, "\(file): \(finished.outputText)\(finished.errorText)")
+            let json = try place.run("keyctl kat --json --quiet --cases '\(path)'")
+            #expect(json.outputLines.allSatisfy { $0.hasPrefix(#"{"id":""#) && $0.hasSuffix("}") })
+            #expect(finished.outputText.contains(" \(json.outputLines.count) answered"))
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import EnvelopeFormat
+import Foundation
+import Simulator
+import TestSupport
+import Testing
+
+/// Known-answer files: the project's own, the handed ones where they are, and the runner itself.
+@Suite struct CaseFileTests {
+    private static let own = ProjectFolder.root.appendingPathComponent("Tests/Vectors")
+    private static let handed = ProjectFolder.folder("WAXWING_CASES", else: "../shared/cases/handed")
+
+    private func run(_ text: String) throws -> (answers: [JSONValue], summary: CaseSummary) {
+        var answers: [JSONValue] = []
+        let summary = try CaseFile(Array(text.utf8)).run { answers.append($0) }
+        return (answers, summary)
+    }
+
+    private func everyCaseMatches(_ folder: URL) throws {
+        let files = try ProjectFolder.files(in: folder, ending: "json")
+        try #require(!files.isEmpty)
+        for file in files {
+            let bytes = try ProjectFolder.bytes(file)
+            let count = try #require(try JSONValue.parse(bytes, maximumDepth: 64)["count"]?.plainInteger)
+            let summary = try CaseFile(bytes).run { _ in }
+            #expect(summary.failed == [], "\(file.lastPathComponent)")
+            #expect(summary.matched == Int(count), "\(file.lastPathComponent)")
+            #expect(summary.answered == Int(count), "\(file.lastPathComponent)")
+        }
+    }
+
+    @Test func ownVectors() throws { try everyCaseMatches(Self.own) }
+
+    @Test(.enabled(if: handed != nil, "no handed cases: name their folder by WAXWING_CASES"))
+    func handedCases() throws { try everyCaseMatches(try #require(Self.handed)) }
+
+    // MARK: The runner itself
+
+    private static let secret = String(repeating: "A", count: 43)
+
+    private func derive(_ identifier: String, _ more: String = "", secret: String = secret, steps: String = "0")
+        -> String
+    {
+        #"{"id":"\#(identifier)","kind":"derive","derive":{"sub":"c","k":"\#(secret)","steps":\#(steps)}\#(more)}"#
+    }
+
+    private func file(_ cases: String...) -> String {
+        #"{"format":"waxwing-cases/1","cases":[\#(cases.joined(separator: ","))]}"#
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", #"{"format":"waxwing-cases/2","cases":[]}"#, #"{"format":"waxwing-cases/1"}"#,
+        #"{"format":"waxwing-cases/1","cases":{}}"#,
+        #"{"format":"waxwing-cases/1","format":"waxwing-cases/1","cases":[]}"#,
+    ]) func notACaseFile(_ text: String) {
+        #expect(throws: FormatError.self) { try CaseFile(Array(text.utf8)) }
+    }
+
+    @Test func aCaseWithoutAName() throws {
+        #expect(throws: FormatError(field: "id", reason: "missing or not a string")) {
+            try run(file(#"{"kind":"derive"}"#))
+        }
+    }
+
+    /// What cannot be read is answered, counted as failed, and keeps nobody from the next.
+    @Test func unreadableCases() throws {
+        let (answers, summary) = try run(
+            file(
+                derive("short", secret: "AAAA"), derive("steps", steps: "-1"), #"{"id":"kind","kind":"other"}"#,
+                #"{"id":"number","kind":5}"#,
+                #"{"id":"ring","ring":"none","env":{"now":1,"lock":"unlocked"},"payload_b64":""}"#, derive("good")))
+        #expect(
+            answers.map { $0["outcome"]?.text } == [
+                "unreadable", "unreadable", "unreadable", "unreadable", "unreadable", "derived",
+            ])
+        #expect(answers.map { $0["id"]?.text } == ["short", "steps", "kind", "number", "ring", "good"])
+        #expect(answers[0]["reason"]?.text == "conversation secret: 3 bytes where 32 are needed")
+        #expect(summary.answered == 6)
+        #expect(summary.matched == 0)
+        #expect(summary.failed == ["short", "steps", "kind", "number", "ring"])
+    }
+
+    /// An answer is right only if it has all that is expected and nothing more.
+    @Test func whatMatches() throws {
+        let (answers, _) = try run(file(derive("a")))
+        let answer = try #require(answers[0].members).filter { $0.name != "id" }
+        func expecting(_ members: [JSONMember]) throws -> CaseSummary {
+            let expected = String(decoding: JSONValue.object(members).write(), as: UTF8.self)
+            return try run(file(derive("a", ",\"expect\":\(expected)"))).summary
+        }
+        #expect(try expecting(answer).matched == 1)
+        #expect(try expecting(answer.reversed()).matched == 1)
+        #expect(try expecting(Array(answer.dropLast())).failed == ["a"])
+        #expect(try expecting(answer + [JSONMember("more", .null)]).failed == ["a"])
+        #expect(try expecting([]).failed == ["a"])
+        var wrong = answer
+        wrong[1] = JSONMember(wrong[1].name, .string("x"))
+        #expect(try expecting(wrong).failed == ["a"])
+    }
+
+    /// One seal by each algorithm, opened, with numbers that are the same as IEEE doubles and others.
+    @Test func numbersCompareAsDoubles() throws {
+        let (device, ring) = try self.ring()
+        for algorithm in ["dir", "HPKE-7"] {
+            let (sealed, _) = try run(file(#"{"id":"s","kind":"seal","seal":\#(seal(algorithm, device))}"#))
+            let payload = try #require(sealed[0]["payload_b64"]?.text)
+            func summary(_ number: String) throws -> CaseSummary {
+                let expect = #"{"outcome":"opened","content":{"body":"b","data":{"n":\#(number)}}}"#
+                let json =
+                    #"{"format":"waxwing-cases/1","rings":{"r":\#(ring)},"cases":[{"id":"o","ring":"r","env":{"now":5,"lock":"unlocked"},"#
+                    + #""payload_b64":"\#(payload)","seal":\#(seal(algorithm, device)),"expect":\#(expect)}]}"#
+                return try run(json).summary
+            }
+            #expect(try summary("1.50").matched == 1)
+            #expect(try summary("15e-1").matched == 1)
+            #expect(try summary("1.5000001").failed == ["o"])
+            #expect(try summary("\"1.50\"").failed == ["o"])
+        }
+    }
+
+    /// The steps before a case leave their traces for it, and for no other case.
+    @Test func stepsBefore() throws {
+        let (device, ring) = try self.ring()
+        let (sealed, _) = try run(file(#"{"id":"s","kind":"seal","seal":\#(seal("dir", device))}"#))
+        let payload = try #require(sealed[0]["payload_b64"]?.text)
+        let step = #""env":{"now":5,"lock":"unlocked"},"payload_b64":"\#(payload)""#
+        let bare = #""ring":"r",\#(step)"#
+        let (answers, _) = try run(
+            #"{"format":"waxwing-cases/1","rings":{"r":\#(ring)},"cases":[{"id":"1",\#(bare),"before":[{\#(step)}]},{"id":"2",\#(bare)},"#
+                + #"{"id":"3",\#(bare),"before":[]}]}"#)
+        #expect(answers.map { $0["outcome"]?.text } == ["duplicate", "opened", "opened"])
+        #expect(answers.map { $0["before"] } == [.array([.string("opened")]), nil, nil])
+        #expect(answers[0]["content"] == nil)
+    }
+
+    private func seal(_ algorithm: String, _ device: String) -> String {
+        let own =
+            algorithm == "dir"
+            ? #""iv":"AAAAAAAAAAAAAAAA""#
+            : #""device":\#(device),"ephemeral":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE""#
+        let handle = algorithm == "dir" ? "AAAAAAAAAAAAAAAA" : "BBBBBBBBBBBBBBBB"
+        return
+            #"{"rendering":"apns","alg":"\#(algorithm)","key":{"sub":"c","kid":"\#(handle).0","k":"\#(Self.secret)"},"#
+            + #""claims":{"jti":"AAAAAAAAAAAAAAAAAAAAAA","iat":1,"sub":"c","body":"b","data":{"n":1.50}},"pad":"bucket","limit":4096,"#
+            + #""type":"msg","body":"New",\#(own)}"#
+    }
+
+    /// The generator of P-256 as the public key of the private key 1.
+    private func ring() throws -> (device: String, ring: String) {
+        let point =
+            #""kty":"EC","crv":"P-256","x":"axfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpY","y":"T-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU""#
+        let key =
+            #""sub":"c","k":"\#(Self.secret)","state":"active","open_until":null,"accessible":"after-first-unlock","older":[]"#
+        let ring =
+            #"{"device":{"jwk":{\#(point),"d":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAE"},"enrollment_secret":"\#(Self.secret)"},"#
+            + #""allow_split":false,"keys":[{"jwe_alg":"dir","kid":"AAAAAAAAAAAAAAAA.0",\#(key)},{"jwe_alg":"HPKE-7","kid":"BBBBBBBBBBBBBBBB.0",\#(key)}]}"#
+        return ("{\(point)}", ring)
+    }
+}
