@@ -18,6 +18,8 @@ public final class WorkerProcess: @unchecked Sendable {
 
     /// - Parameter doubling: leases as a service does, not as a command.
     public init(store: String, doubling: Bool = true) throws {
+        // Else writing to a worker that ended would end the tests.
+        signal(SIGPIPE, SIG_IGN)
         errors = URL(fileURLWithPath: store + "-errors-\(UUID())")
         try Data().write(to: errors)
         process.executableURL = try Self.executable()

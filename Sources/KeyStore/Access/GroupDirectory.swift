@@ -48,6 +48,18 @@ final class GroupDirectory: Sendable {
         else { throw KeyStoreError(.permission, databasePath, "it was replaced while it was opened") }
     }
 
+    /// That the path leads to that file still: the store was neither removed nor replaced under a running process.
+    func checkPlace(_ identity: FileStatus.Identity) throws(KeyStoreError) {
+        var status = stat()
+        guard lstat(databasePath, &status) == 0 else {
+            throw KeyStoreError(errno: errno, databasePath, "the store that was opened is not there any more")
+        }
+        guard FileStatus(status).identity == identity else {
+            throw KeyStoreError(
+                .permission, databasePath, "another file is in the place of the one that was opened", hint: "open it again")
+        }
+    }
+
     private static func open(
         _ path: AbsolutePath, in parent: Descriptor, missing: String
     ) throws(KeyStoreError) -> Descriptor {

@@ -3,7 +3,7 @@ extension KeyStoreError {
     init(_ error: SodiumError, _ subject: String) {
         let kind: Kind =
             switch error {
-            case .unavailable, .outOfMemory, .notProtected, .notDerived, .failed: .unavailable
+            case .unavailable, .outOfMemory, .notProtected, .notDerived, .noRandomness, .failed: .unavailable
             case .outOfRange, .emptyPassphrase: .badInput
             case .wrongLength, .notAuthentic: .damaged
             }

@@ -49,7 +49,7 @@ public final class GuardedBytes: Sendable {
         try self.init(
             count: count,
             filledBy: { (buffer) throws(SodiumError) in
-                if let start = buffer.baseAddress { randombytes_buf(start, buffer.count) }
+                try SodiumLibrary.fillRandom(buffer)
             })
     }
 

@@ -16,6 +16,8 @@ public enum SodiumError: Error, Equatable, Sendable {
     case notDerived(memoryMiB: Int)
     /// The wrapped bytes, the key and the associated data do not belong together.
     case notAuthentic
+    /// The system gave no random bytes.
+    case noRandomness
     /// libsodium answered an error where none is documented.
     case failed(operation: String)
 }
@@ -31,6 +33,7 @@ extension SodiumError: CustomStringConvertible {
         case .emptyPassphrase: "the passphrase is empty"
         case .notDerived(let memoryMiB): "Argon2id failed: \(memoryMiB) MiB of memory are needed"
         case .notAuthentic: "not authentic"
+        case .noRandomness: "the system has no randomness"
         case .failed(let operation): "libsodium failed: \(operation)"
         }
     }

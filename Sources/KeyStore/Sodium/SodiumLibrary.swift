@@ -1,4 +1,5 @@
 internal import CSodium
+internal import CryptoPrimitives
 
 /// libsodium itself, initialised once before its first use.
 public enum SodiumLibrary {
@@ -11,14 +12,17 @@ public enum SodiumLibrary {
         guard initialised >= 0 else { throw .unavailable }
     }
 
-    /// Random bytes of the system (`randombytes_buf`), for nonces, salts and identifiers. Keys: ``GuardedBytes``.
+    /// Random bytes of the system, for nonces, salts and identifiers. Keys: ``GuardedBytes``.
+    ///
+    /// Not `randombytes_buf`: where the system has no randomness that ends the process, and this is an error.
     public static func randomBytes(_ count: Int) throws(SodiumError) -> [UInt8] {
-        try prepare()
         guard count >= 0 else { throw .wrongLength(of: "random bytes", byteCount: count) }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialisedCount in
-            if let start = buffer.baseAddress { randombytes_buf(start, count) }
-            initialisedCount = count
-        }
+        do { return try SystemRandomBytes.bytes(count) } catch { throw .noRandomness }
+    }
+
+    /// Fills the whole buffer from the same source.
+    static func fillRandom(_ buffer: UnsafeMutableRawBufferPointer) throws(SodiumError) {
+        do { try SystemRandomBytes.fill(buffer) } catch { throw .noRandomness }
     }
 
     /// Overwrites bytes in a way that the compiler may not leave out.

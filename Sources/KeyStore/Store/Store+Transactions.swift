@@ -3,6 +3,7 @@ extension Store {
     func read<Result>(
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
+        try checkPlace()
         try generation.revalidate()
         return try storage.read { (rows) throws(KeyStoreError) in
             let keys = OperationKeys(source, rows)
@@ -17,6 +18,7 @@ extension Store {
         with keys: [ClassKeyName: GuardedBytes] = [:],
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
+        try checkPlace()
         try generation.revalidate()
         var begun: UInt64?
         var pendingErasure: Int64 = 0

@@ -14,6 +14,8 @@ public final class Store: Sendable {
     /// The key file a sealer store knows.
     let keyFile: KeyFile?
     let unixGroup: UInt32?
+    /// Where the database was found and which file it is; nil for a store that is only rehearsed.
+    private let place: (files: GroupDirectory, database: FileStatus.Identity)?
 
     /// Opens a store. Nothing in it is changed, and it need not be unlocked.
     /// - Parameter accessGroup: nil for the standard one, or the only one there is.
@@ -44,6 +46,7 @@ public final class Store: Sendable {
         generation = try Generation(in: files)
         self.storage = storage
         unixGroup = files.rules.group
+        place = (files, identity)
         if record.role == .sealer, let recorded = record.keyFile {
             let file = try KeyFile(recorded, group: files.rules.group)
             keyFile = file
@@ -66,6 +69,14 @@ public final class Store: Sendable {
         source = other.keyFile == nil ? RehearsalSource(other.source) : other.source
         keyFile = other.keyFile
         unixGroup = other.unixGroup
+        place = nil
+    }
+
+    /// That the store is where it was opened. Every transaction asks, as SQLite goes on with a file that was removed; so
+    /// should who works without transactions for long.
+    /// - Throws: `.notFound`, or `.permission` when something else is in its place.
+    package func checkPlace() throws(KeyStoreError) {
+        if let place { try place.files.checkPlace(place.database) }
     }
 
     /// The store's own row, not yet believed.

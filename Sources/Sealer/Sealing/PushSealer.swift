@@ -143,15 +143,22 @@ public final class PushSealer: Sendable {
 
     /// The key of a conversation, with so many seals leased under it.
     private func key(of conversation: ConversationIdentifier, count: Int, now: Int64) throws -> SealingKey {
+        let moment = CoarseClock.milliseconds
         var rotations = 0
         while true {
             let stamp = store.generation.read()
-            let (ready, kept) = cache.withLock { cache in
+            let (isLookDue, ready, kept) = cache.withLock { cache -> (Bool, SealingKey?, (key: SealingKey, lastGrant: Int)?) in
                 cache.validate(stamp)
+                guard !cache.isLookDue(moment) else { return (true, nil, nil) }
                 let ready = cache.take(count, of: conversation, now: now)
-                return (ready, ready == nil ? cache.key(of: conversation, now: now) : nil)
+                return (false, ready, ready == nil ? cache.key(of: conversation, now: now) : nil)
             }
             if let ready { return ready }
+            if isLookDue {
+                try store.store.checkPlace()
+                cache.withLock { $0.looked(at: moment) }
+                continue
+            }
             do {
                 return try lease(conversation, kept, count: count, now: now, at: stamp)
             } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {

@@ -7,7 +7,7 @@ import TestSupport
 /// Several processes seal while keys change under them and some are killed: nothing is refused, lost, repeated or late.
 @Suite struct ConcurrencyTests {
     @Test func sealersUnderChangeAndKills() throws {
-        let run = try ConcurrencyRun(sealsEach: 5_000)
+        let run = try ConcurrencyRun(sealsEach: TestAmount.rounds(1_000, slow: 5_000))
         try run.perform()
         var sealed: [SealedLine] = []
         for sealer in 0..<ConcurrencyRun.sealers {
