@@ -45,7 +45,7 @@ let package = Package(
         .target(
             name: "KeyStore",
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "CSQLite", "CSodium", "CLinux"],
-            swiftSettings: settings),
+            exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),

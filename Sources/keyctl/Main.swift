@@ -5,6 +5,7 @@ import KeyStore
 @main
 enum Main {
     static func main() {
+        StandardStreams.hold()
         let arguments = Array(CommandLine.arguments.dropFirst())
         SessionAgent.serveIfAsked(arguments)
         let console = Console(programName: Console.programName(from: CommandLine.arguments.first))

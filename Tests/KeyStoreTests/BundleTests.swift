@@ -16,7 +16,7 @@ import Testing
         chat = try .of("chat-1")
         _ = try sealer.enroll(try phone.document(), now: scene.now)
         _ = try sealer.provision(
-            chat, algorithm: .dir, members: [phone.thumbprint], maximumAge: 10_000 * 86_400, now: scene.now)
+            chat, algorithm: .dir, members: [phone.thumbprint], maximumAge: 3_000 * 86_400, now: scene.now)
     }
 
     private func pending() throws -> [PendingBundle] {

@@ -34,10 +34,11 @@ import Testing
         #expect(CommandError.usage(nil, "no").message == "no")
     }
 
-    @Test(arguments: [
-        (ENOENT, 66), (ENOTDIR, 66), (EACCES, 77), (EPERM, 77), (EISDIR, 65), (ELOOP, 65), (EEXIST, 73), (ENOSPC, 74),
-        (EDQUOT, 74), (EIO, 74),
-    ] as [(Int32, Int32)])
+    @Test(
+        arguments: [
+            (ENOENT, 66), (ENOTDIR, 66), (EACCES, 77), (EPERM, 77), (EISDIR, 65), (ELOOP, 65), (EEXIST, 73),
+            (ENOSPC, 74), (EDQUOT, 74), (EIO, 74),
+        ] as [(Int32, Int32)])
     func systemErrorsHaveCodes(_ code: Int32, _ status: Int32) {
         let error = SystemError.failure(code, path: "file")
         #expect(error.status.rawValue == status)

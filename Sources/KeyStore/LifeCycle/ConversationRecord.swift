@@ -14,6 +14,7 @@ public struct ConversationRecord: Equatable, Sendable {
     public let active: KeyIdentifier?
     /// What a rekey waits to seal under.
     public let waiting: KeyIdentifier?
+    /// By thumbprint.
     public let members: [MemberRecord]
     /// In the order in which they were made.
     public let handles: [HandleRecord]

@@ -4,7 +4,7 @@ extension LifeCycle {
     /// The conversation as an operator sees it.
     func record(of conversation: Conversation) throws(KeyStoreError) -> ConversationRecord {
         var members: [MemberRecord] = []
-        for member in conversation.members.map(\.record) {
+        for member in conversation.members.map(\.record).sorted(by: { $0.identifier < $1.identifier }) {
             let device = try rows.find(DeviceRow.self, member.device.string)
             members.append(
                 MemberRecord(
