@@ -188,10 +188,12 @@ public final class PushSealer: Sendable {
     private func frame(
         for request: SealRequest, on platform: Platform, isObject: Bool, limit: Int
     ) throws(FormatError) -> PayloadFrame {
-        let key = FrameKey(
-            type: request.type ?? defaults.type, placeholder: request.placeholder ?? defaults.placeholder,
-            attributes: request.attributes, imageURL: request.imageURL, platform: platform, isObject: isObject, limit: limit)
-        return try cache.withLock { cache throws(FormatError) in try cache.frame(key) }
+        let kept = cache.withLock { $0.frame(for: request, platform: platform, isObject: isObject, limit: limit) }
+        if let kept { return kept }
+        let key = FrameKey(request, platform: platform, isObject: isObject, limit: limit)
+        let made = try key.frame(defaults)
+        cache.withLock { $0.keep(made, for: key) }
+        return made
     }
 
     private func recipients(of request: SealRequest, among members: [SealingState.Member]) throws(KeyStoreError) -> [SealingState.Member] {
