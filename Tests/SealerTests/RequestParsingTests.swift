@@ -56,6 +56,8 @@ import Testing
         ("[]", "request", "not an object"),
         (#"{"conversation":"c","bodi":"B"}"#, "request", "unknown member bodi"),
         (#"{"conversation":"c","b\u00e9":"B"}"#, "request", "unknown member ?"),
+        (#"{"conversation":"c","Dinner is at 7":"B"}"#, "request", "unknown member ?"),
+        (#"{"conversation":"c","iBxwIuPGiMMgQQgWmpvcnA":"B"}"#, "request", "unknown member ?"),
         (#"{"conversation":"c","trunc":true}"#, "request", "unknown member trunc"),
         (#"{"conversation":"c","aps":{"alert":"x"}}"#, "aps", "unknown member alert"),
         (#"{"conversation":"c","aps":{"mutable-content":1}}"#, "aps", "unknown member mutable-content"),
