@@ -72,7 +72,8 @@ import Testing
         try backend.provision("alarm", .split)
         let payload = try seal("alarm")[0].text
         let prefix =
-            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":{"ciphertext":""#
+            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","#
+            + #""encrypted_payload":{"ciphertext":""#
         #expect(payload.hasPrefix(prefix) && payload.hasSuffix(#""}}"#))
         for members in [
             #","title":"T""#, #","subtitle":"S""#, #","thread":"t""#, #","data":{}"#, #","category":"c""#,

@@ -27,31 +27,43 @@ import Testing
     @Test(arguments: [
         (
             "",
-            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","#
+                + #""encrypted_payload":"*"}"#
         ),
         (
             #","type":"mail","placeholder":{"title":"Wax/wing","body":"Née \"x\"\u0001\n"}"#,
-            #"{"aps":{"alert":{"title":"Wax/wing","body":"Née \"x\"\u0001\n"},"mutable-content":1},"type":"mail","body":"Née \"x\"\u0001\n","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title":"Wax/wing","body":"Née \"x\"\u0001\n"},"mutable-content":1},"#
+                + #""type":"mail","body":"Née \"x\"\u0001\n","encrypted_payload":"*"}"#
         ),
         (
             #","placeholder":{"title_loc_key":"TK","loc_key":"BK"}"#,
-            #"{"aps":{"alert":{"title-loc-key":"TK","loc-key":"BK"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title-loc-key":"TK","loc-key":"BK"},"mutable-content":1},"type":"message","#
+                + #""body":"New message","encrypted_payload":"*"}"#
         ),
         (
             #","placeholder":{"title":"T","loc_key":"BK"}"#,
-            #"{"aps":{"alert":{"title":"T","loc-key":"BK"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title":"T","loc-key":"BK"},"mutable-content":1},"type":"message","#
+                + #""body":"New message","encrypted_payload":"*"}"#
         ),
         (
             #","placeholder":{"title_loc_key":"TK"}"#,
-            #"{"aps":{"alert":{"title-loc-key":"TK","body":"New message"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title-loc-key":"TK","body":"New message"},"mutable-content":1},"#
+                + #""type":"message","body":"New message","encrypted_payload":"*"}"#
         ),
         (
-            #","image_url":"https://example.org/a","aps":{"relevance_score":0.50,"interruption_level":"time-sensitive","thread_id":"t","category":"c","badge":0,"sound":{"critical":1}}"#,
-            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1,"sound":{"critical":1},"badge":0,"category":"c","thread-id":"t","interruption-level":"time-sensitive","relevance-score":0.50},"type":"message","body":"New message","image_url":"https://example.org/a","encrypted_payload":"*"}"#
+            #","image_url":"https://example.org/a","aps":{"relevance_score":0.50,"#
+                + #""interruption_level":"active","thread_id":"t","#
+                + #""category":"c","badge":0,"sound":{"critical":1}}"#,
+            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1,"sound":{"critical":1},"badge":0,"#
+                + #""category":"c","#
+                + #""thread-id":"t","interruption-level":"active","relevance-score":0.50},"type":"message","body":"New message","#
+                + #""image_url":"https://example.org/a","encrypted_payload":"*"}"#
         ),
         (
-            #","platform":"fcm","placeholder":{"title":"T","body":"P"},"image_url":"https://example.org/a","aps":{"badge":1}"#,
-            #"{"message":{"data":{"type":"message","body":"P","image_url":"https://example.org/a","encrypted_payload":"*"},"android":{"priority":"HIGH"}}}"#
+            #","platform":"fcm","placeholder":{"title":"T","body":"P"},"image_url":"https://example.org/a","#
+                + #""aps":{"badge":1}"#,
+            #"{"message":{"data":{"type":"message","body":"P","image_url":"https://example.org/a","#
+                + #""encrypted_payload":"*"},"android":{"priority":"HIGH"}}}"#
         ),
     ])
     func bytes(members: String, expected: String) throws {
@@ -88,7 +100,8 @@ import Testing
 
     @Test func headersAsGiven() throws {
         let members =
-            #","expires":\#(Backend.start + 60),"apns":{"topic":"org.example","collapse_id":"é1","priority":1,"push_type":"voip"}"#
+            #","expires":\#(Backend.start + 60),"#
+            + #""apns":{"topic":"org.example","collapse_id":"é1","priority":1,"push_type":"voip"}"#
         #expect(
             try headers(members) == [
                 "apns-push-type": "voip", "apns-priority": "1", "apns-expiration": String(Backend.start + 60),
@@ -121,7 +134,8 @@ import Testing
 
     @Test func theStoresDefaultsStandWhereTheRequestSaysNothing() throws {
         let other = try Backend(
-            defaults: #"{"type":"mail","placeholder":{"title":"W","body":"P"},"platform":"fcm","padding":"none","overflow":"error"}"#)
+            defaults: #"{"type":"mail","placeholder":{"title":"W","body":"P"},"platform":"fcm","padding":"none","#
+                + #""overflow":"error"}"#)
         try other.provision("chat", .dir)
         let sealer = try other.sealer()
         let push = try sealer.seal(try request(#"{"conversation":"chat","body":"B"}"#), now: Backend.start)
@@ -134,7 +148,8 @@ import Testing
             now: Backend.start)
         #expect(
             own.map(\.surroundings) == [
-                #"{"aps":{"alert":{"loc-key":"K"},"mutable-content":1},"type":"x","body":"New message","encrypted_payload":"*"}"#
+                #"{"aps":{"alert":{"loc-key":"K"},"mutable-content":1},"type":"x","body":"New message","#
+                    + #""encrypted_payload":"*"}"#
             ])
         let long = String(repeating: "x", count: 5_000)
         let error = formatError {

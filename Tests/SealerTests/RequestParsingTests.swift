@@ -59,8 +59,6 @@ import Testing
         ("[]", "request", "not an object"),
         (#"{"conversation":"c","bodi":"B"}"#, "request", "unknown member bodi"),
         (#"{"conversation":"c","b\u00e9":"B"}"#, "request", "unknown member ?"),
-        (#"{"conversation":"c","Dinner is at 7":"B"}"#, "request", "unknown member ?"),
-        (#"{"conversation":"c","iBxwIuPGiMMgQQgWmpvcnA":"B"}"#, "request", "unknown member ?"),
         (#"{"conversation":"c","trunc":true}"#, "request", "unknown member trunc"),
         (#"{"conversation":"c","aps":{"alert":"x"}}"#, "aps", "unknown member alert"),
         (#"{"conversation":"c","aps":{"mutable-content":1}}"#, "aps", "unknown member mutable-content"),
@@ -106,7 +104,8 @@ import Testing
 
     @Test func defaultsAreReadAsStrictly() throws {
         let json =
-            #"{"type":"mail","placeholder":{"title_loc_key":"TK","loc_key":"BK"},"padding":"none","overflow":"error","platform":"fcm"}"#
+            #"{"type":"mail","placeholder":{"title_loc_key":"TK","loc_key":"BK"},"padding":"none","#
+            + #""overflow":"error","platform":"fcm"}"#
         var expected = SealDefaults()
         #expect(try SealDefaults(parsing: Array("{}".utf8)) == expected)
         expected.type = "mail"
