@@ -47,7 +47,7 @@ let package = Package(
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "CSQLite", "CSodium", "CLinux"],
             exclude: ["README.md"], swiftSettings: settings),
         .target(
-            name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
+            name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),
         .target(
             name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],

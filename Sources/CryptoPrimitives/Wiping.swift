@@ -1,7 +1,7 @@
 #if canImport(CryptoKit)
     import Darwin
 #else
-    import COpenSSL
+    import Glibc
 #endif
 
 /// Overwrites the bytes with zeros, in a way the compiler keeps although nobody reads them again.
@@ -11,7 +11,8 @@ package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     #if canImport(CryptoKit)
         memset_s(start, bytes.count, 0, bytes.count)
     #else
-        OPENSSL_cleanse(start, bytes.count)
+        // As OPENSSL_cleanse, and many times as fast for a kilobyte.
+        explicit_bzero(start, bytes.count)
     #endif
 }
 

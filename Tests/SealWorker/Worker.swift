@@ -53,7 +53,7 @@ struct Worker {
                 let backend = try SealerStore(try Store.open(directory: directory))
                 try seal(with: try PushSealer(backend, leasing: .doubling, caller: "worker"), now: now, request)
             }
-                _exit(0)
+            _exit(0)
         }
         var status: Int32 = 0
         guard waitpid(child, &status, 0) == child, status == 0 else { throw WorkerError("the child ended with \(status)") }

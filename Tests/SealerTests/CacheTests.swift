@@ -127,6 +127,29 @@ import Testing
         }
     }
 
+    /// What is refused leaves no row, whatever is wrong with it.
+    @Test(arguments: ["device", "type", "limit", "room", "both", "aps"])
+    func nothingIsLeasedForARefusedRequest(_ flaw: String) throws {
+        var refused = message
+        switch flaw {
+        case "device": refused.device = "A"
+        case "type": refused.type = "not a word"
+        case "limit": refused.limit = 5_000
+        case "room":
+            refused.content.body = String(repeating: "x", count: 5_000)
+            refused.overflow = .error
+        case "both":
+            refused.platform = .both
+            refused.content.title = String(repeating: "x", count: 2_950)
+            refused.limit = 4_096
+            refused.content.data = [JSONMember("x", .string(String(repeating: "x", count: 200)))]
+        default: refused.attributes = try RequestAttributes(.object([JSONMember("badge", .string("one"))]))
+        }
+        let sealer = try backend.sealer()
+        #expect(formatError { _ = try sealer.seal(refused, now: Backend.start) } != nil)
+        #expect(try leased() == 0)
+    }
+
     /// What was left of a lease ends with its epoch: the next seal leases under the new one.
     @Test func aLeaseOfAnotherEpochIsNotUsed() throws {
         let service = try backend.sealer(leasing: .doubling)

@@ -71,7 +71,9 @@ import Testing
     @Test func splitCarriesABodyAndNothingElse() throws {
         try backend.provision("alarm", .split)
         let payload = try seal("alarm")[0].text
-        let prefix = #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":{"ciphertext":""#
+        let prefix =
+            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","#
+            + #""encrypted_payload":{"ciphertext":""#
         #expect(payload.hasPrefix(prefix) && payload.hasSuffix(#""}}"#))
         for members in [
             #","title":"T""#, #","subtitle":"S""#, #","thread":"t""#, #","data":{}"#, #","category":"c""#,

@@ -25,30 +25,45 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#),
+        (
+            "",
+            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1},"type":"message","body":"New message","#
+                + #""encrypted_payload":"*"}"#
+        ),
         (
             #","type":"mail","placeholder":{"title":"Wax/wing","body":"Née \"x\"\u0001\n"}"#,
-            #"{"aps":{"alert":{"title":"Wax/wing","body":"Née \"x\"\u0001\n"},"mutable-content":1},"type":"mail","body":"Née \"x\"\u0001\n","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title":"Wax/wing","body":"Née \"x\"\u0001\n"},"mutable-content":1},"#
+                + #""type":"mail","body":"Née \"x\"\u0001\n","encrypted_payload":"*"}"#
         ),
         (
             #","placeholder":{"title_loc_key":"TK","loc_key":"BK"}"#,
-            #"{"aps":{"alert":{"title-loc-key":"TK","loc-key":"BK"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title-loc-key":"TK","loc-key":"BK"},"mutable-content":1},"type":"message","#
+                + #""body":"New message","encrypted_payload":"*"}"#
         ),
         (
             #","placeholder":{"title":"T","loc_key":"BK"}"#,
-            #"{"aps":{"alert":{"title":"T","loc-key":"BK"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title":"T","loc-key":"BK"},"mutable-content":1},"type":"message","#
+                + #""body":"New message","encrypted_payload":"*"}"#
         ),
         (
             #","placeholder":{"title_loc_key":"TK"}"#,
-            #"{"aps":{"alert":{"title-loc-key":"TK","body":"New message"},"mutable-content":1},"type":"message","body":"New message","encrypted_payload":"*"}"#
+            #"{"aps":{"alert":{"title-loc-key":"TK","body":"New message"},"mutable-content":1},"#
+                + #""type":"message","body":"New message","encrypted_payload":"*"}"#
         ),
         (
-            #","image_url":"https://example.org/a","aps":{"relevance_score":0.50,"interruption_level":"time-sensitive","thread_id":"t","category":"c","badge":0,"sound":{"critical":1}}"#,
-            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1,"sound":{"critical":1},"badge":0,"category":"c","thread-id":"t","interruption-level":"time-sensitive","relevance-score":0.50},"type":"message","body":"New message","image_url":"https://example.org/a","encrypted_payload":"*"}"#
+            #","image_url":"https://example.org/a","aps":{"relevance_score":0.50,"#
+                + #""interruption_level":"active","thread_id":"t","#
+                + #""category":"c","badge":0,"sound":{"critical":1}}"#,
+            #"{"aps":{"alert":{"body":"New message"},"mutable-content":1,"sound":{"critical":1},"badge":0,"#
+                + #""category":"c","#
+                + #""thread-id":"t","interruption-level":"active","relevance-score":0.50},"type":"message","body":"New message","#
+                + #""image_url":"https://example.org/a","encrypted_payload":"*"}"#
         ),
         (
-            #","platform":"fcm","placeholder":{"title":"T","body":"P"},"image_url":"https://example.org/a","aps":{"badge":1}"#,
-            #"{"message":{"data":{"type":"message","body":"P","image_url":"https://example.org/a","encrypted_payload":"*"},"android":{"priority":"HIGH"}}}"#
+            #","platform":"fcm","placeholder":{"title":"T","body":"P"},"image_url":"https://example.org/a","#
+                + #""aps":{"badge":1}"#,
+            #"{"message":{"data":{"type":"message","body":"P","image_url":"https://example.org/a","#
+                + #""encrypted_payload":"*"},"android":{"priority":"HIGH"}}}"#
         ),
     ])
     func bytes(members: String, expected: String) throws {
@@ -77,17 +92,21 @@ import Testing
     }
 
     @Test func headersByDefault() throws {
-        #expect(try headers("") == [
-            "apns-push-type": "alert", "apns-priority": "10", "apns-expiration": String(Backend.start + 30 * 86_400),
-        ])
+        #expect(
+            try headers("") == [
+                "apns-push-type": "alert", "apns-priority": "10", "apns-expiration": String(Backend.start + 30 * 86_400),
+            ])
     }
 
     @Test func headersAsGiven() throws {
-        let members = #","expires":\#(Backend.start + 60),"apns":{"topic":"org.example","collapse_id":"é1","priority":1,"push_type":"voip"}"#
-        #expect(try headers(members) == [
-            "apns-push-type": "voip", "apns-priority": "1", "apns-expiration": String(Backend.start + 60),
-            "apns-collapse-id": "é1", "apns-topic": "org.example",
-        ])
+        let members =
+            #","expires":\#(Backend.start + 60),"#
+            + #""apns":{"topic":"org.example","collapse_id":"é1","priority":1,"push_type":"voip"}"#
+        #expect(
+            try headers(members) == [
+                "apns-push-type": "voip", "apns-priority": "1", "apns-expiration": String(Backend.start + 60),
+                "apns-collapse-id": "é1", "apns-topic": "org.example",
+            ])
     }
 
     @Test func collapseIdentifierHasOneTo64Bytes() throws {
@@ -115,19 +134,23 @@ import Testing
 
     @Test func theStoresDefaultsStandWhereTheRequestSaysNothing() throws {
         let other = try Backend(
-            defaults: #"{"type":"mail","placeholder":{"title":"W","body":"P"},"platform":"fcm","padding":"none","overflow":"error"}"#)
+            defaults: #"{"type":"mail","placeholder":{"title":"W","body":"P"},"platform":"fcm","padding":"none","#
+                + #""overflow":"error"}"#)
         try other.provision("chat", .dir)
         let sealer = try other.sealer()
         let push = try sealer.seal(try request(#"{"conversation":"chat","body":"B"}"#), now: Backend.start)
-        #expect(push.map(\.surroundings) == [
-            #"{"message":{"data":{"type":"mail","body":"P","encrypted_payload":"*"},"android":{"priority":"HIGH"}}}"#,
-        ])
+        #expect(
+            push.map(\.surroundings) == [
+                #"{"message":{"data":{"type":"mail","body":"P","encrypted_payload":"*"},"android":{"priority":"HIGH"}}}"#
+            ])
         let own = try sealer.seal(
             try request(#"{"conversation":"chat","body":"B","platform":"apns","type":"x","placeholder":{"loc_key":"K"}}"#),
             now: Backend.start)
-        #expect(own.map(\.surroundings) == [
-            #"{"aps":{"alert":{"loc-key":"K"},"mutable-content":1},"type":"x","body":"New message","encrypted_payload":"*"}"#,
-        ])
+        #expect(
+            own.map(\.surroundings) == [
+                #"{"aps":{"alert":{"loc-key":"K"},"mutable-content":1},"type":"x","body":"New message","#
+                    + #""encrypted_payload":"*"}"#
+            ])
         let long = String(repeating: "x", count: 5_000)
         let error = formatError {
             _ = try sealer.seal(try request(#"{"conversation":"chat","body":"\#(long)"}"#), now: Backend.start)

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EnvelopeFormat
 import Foundation
 import KeyStore
@@ -32,6 +33,10 @@ final class ReceivingPhone: Sendable {
 
     func allowSplit() throws {
         try store.splitAllow(now: Backend.start)
+    }
+
+    func takeSplitKey(_ key: SymmetricKey, of conversation: ConversationIdentifier, until: Int64) throws {
+        try store.splitAdd(key, conversation: conversation, until: until, now: Backend.start)
     }
 
     /// Takes every bundle that waits; what was not installed is an error.

@@ -49,6 +49,13 @@ public struct Content: Sendable, Equatable {
         guard title != nil || body != nil || localizedTitle != nil || localizedBody != nil else {
             throw FormatError(field: "body", reason: "one of title, body, loc_title, loc_body is needed")
         }
+        // Most messages have none of these, and to find that out should cost nothing.
+        if thread != nil || category != nil || data != nil || localizedTitle != nil || localizedBody != nil {
+            try checkParts()
+        }
+    }
+
+    private func checkParts() throws(FormatError) {
         if let thread { try Self.check(thread, "thread") }
         if let category { try Self.check(category, "category") }
         // Inside the claims set, which is one container itself.

@@ -17,3 +17,12 @@ extension RawRepresentable where RawValue == String {
         self = value
     }
 }
+
+extension String {
+    /// The text that the bytes are in UTF-8; nil when they are not. (The standard library's own is not on iOS 17.)
+    package init?(strictUTF8 bytes: some Collection<UInt8>) {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { return nil }
+        self = text
+    }
+}

@@ -3,10 +3,12 @@ enum JSONEscape {
     /// How many bytes from the front need no escape.
     static func plainPrefix(_ source: UnsafePointer<UInt8>, _ count: Int) -> Int {
         var index = 0
-        while index + 8 <= count {
-            let word = UnsafeRawPointer(source + index).loadUnaligned(as: UInt64.self)
-            if needsEscape(word) { break }
-            index += 8
+        while index &+ 16 <= count {
+            let at = UnsafeRawPointer(source + index)
+            let first = at.loadUnaligned(as: UInt64.self)
+            let second = at.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            if (escapes(in: first) | escapes(in: second)) & highBits != 0 { break }
+            index &+= 16
         }
         while index < count, encodedCount(source[index]) == 1 { index += 1 }
         return index
@@ -26,13 +28,16 @@ enum JSONEscape {
         text.utf8.reduce(0) { $0 + encodedCount($1) }
     }
 
-    /// Whether any of eight bytes is below 0x20, a quote or a backslash. It may say yes for a byte above 0x7F, never no wrongly.
-    private static func needsEscape(_ word: UInt64) -> Bool {
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// A high bit for any of eight bytes that is below 0x20, a quote or a backslash. There may be one for a byte above 0x7F
+    /// besides, but none is ever missing.
+    @inline(__always)
+    private static func escapes(in word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
         let low = (word &- ones &* 0x20) & ~word
-        let found = low | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
-        return found & (ones &* 0x80) != 0
+        return low | ((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
     }
 }

@@ -161,9 +161,9 @@ struct JSONReader {
         let scanned = try scanString()
         let text: String? =
             if scanned.hasEscapes {
-                String(validating: try unescaped(scanned.range), as: UTF8.self)
+                String(strictUTF8: try unescaped(scanned.range))
             } else {
-                String(validating: input[scanned.range], as: UTF8.self)
+                String(strictUTF8: input[scanned.range])
             }
         guard let text else { throw error("text that is not UTF-8") }
         return text

@@ -45,6 +45,7 @@ extension ByteWriter {
 
     /// A string with its quotes.
     package mutating func append(quoted text: String) {
+        reserve(text.utf8.count + 2)
         append(UInt8(ascii: "\""))
         append(escaped: text)
         append(UInt8(ascii: "\""))
@@ -52,6 +53,8 @@ extension ByteWriter {
 
     /// The inside of a string.
     package mutating func append(escaped text: String) {
+        // Without a copy of the string, which texts of this language never need.
+        guard text.utf8.withContiguousStorageIfAvailable({ append(escaped: $0) }) == nil else { return }
         var text = text
         text.withUTF8 { append(escaped: $0) }
     }

@@ -9,7 +9,7 @@ public enum PresharedKeyIdentifier: Sendable, Equatable {
 
     /// Reads the member as a header of this type has it; nil when it is not canonical base64url of what belongs there.
     init?(_ text: String, type: EnvelopeType) {
-        guard let bytes = Base64URL.decode(text), let name = String(validating: bytes, as: UTF8.self) else {
+        guard let bytes = Base64URL.decode(text), let name = String(strictUTF8: bytes) else {
             return nil
         }
         switch type {

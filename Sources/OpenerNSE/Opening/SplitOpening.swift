@@ -16,7 +16,7 @@ enum SplitOpening {
         guard let text = texts.first, texts.count == 1 else {
             throw texts.isEmpty && readable.count < current.count ? .keyLocked : .notAuthentic
         }
-        guard let body = String(validating: text, as: UTF8.self) else { throw .badClaims }
+        guard let body = String(strictUTF8: text) else { throw .badClaims }
         var content = Content()
         content.body = body
         return content

@@ -35,6 +35,11 @@ public struct DeliveryOptions: Sendable, Equatable {
 
     /// - Throws: ``FormatError`` for what could not stand in a header, or APNs would refuse.
     func check() throws(FormatError) {
+        // Most say nothing of it, and to find that out should cost nothing.
+        if topic != nil || collapseIdentifier != nil || priority != nil { try checkValues() }
+    }
+
+    private func checkValues() throws(FormatError) {
         if let topic { try Self.check(header: topic, "topic") }
         if let collapseIdentifier {
             try Self.check(header: collapseIdentifier, "collapse_id")

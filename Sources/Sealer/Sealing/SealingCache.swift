@@ -10,6 +10,17 @@ struct SealingCache {
         var lastGrant: Int
     }
 
+    /// An object, so that looking at it copies nothing.
+    private final class KeptFrame: Sendable {
+        let key: FrameKey
+        let frame: PayloadFrame
+
+        init(_ frame: PayloadFrame, for key: FrameKey) {
+            self.frame = frame
+            self.key = key
+        }
+    }
+
     /// Enough for the busy part of a large store; past it the cache starts anew.
     private static let maximumCount = 65_536
     /// How long keys are used before it is looked at whether the store is still there, in milliseconds.
@@ -19,7 +30,7 @@ struct SealingCache {
     private var forks = 0
     private var lastLook = Int64.min / 2
     private var entries: [ConversationIdentifier: Entry] = [:]
-    private var frame: (key: FrameKey, frame: PayloadFrame)?
+    private var frame: KeptFrame?
 
     /// Drops everything unless the store is as it was and this the process that filled it.
     mutating func validate(_ current: Generation.Stamp) {
@@ -68,10 +79,11 @@ struct SealingCache {
     /// Has the next seal ask the store for the key.
     mutating func forget(_ conversation: ConversationIdentifier) { entries[conversation] = nil }
 
-    mutating func frame(_ key: FrameKey) throws(FormatError) -> PayloadFrame {
-        if let frame, frame.key == key { return frame.frame }
-        let made = try key.frame()
-        frame = (key, made)
-        return made
+    /// The frame made last, if it is the one for the request.
+    func frame(for request: SealRequest, platform: Platform, isObject: Bool, limit: Int) -> PayloadFrame? {
+        guard let frame, frame.key.matches(request, platform: platform, isObject: isObject, limit: limit) else { return nil }
+        return frame.frame
     }
+
+    mutating func keep(_ made: PayloadFrame, for key: FrameKey) { frame = KeptFrame(made, for: key) }
 }

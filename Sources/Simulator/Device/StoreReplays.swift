@@ -10,15 +10,9 @@ struct StoreReplays: ReplayRecord {
 
     func remember(
         _ conversation: ConversationIdentifier, _ message: MessageIdentifier, until: Int64, now: Int64
-    ) -> OpenerNSE.ReplayAnswer {
-        let answer =
-            remembers
+    ) -> ReplayAnswer {
+        remembers
             ? store.remember(conversation, messageIdentifier: message.bytes, until: until, now: now)
             : store.peekReplay(conversation, messageIdentifier: message.bytes, until: until, now: now)
-        switch answer {
-        case .new: return .new
-        case .seen: return .seen
-        case .unchecked: return .unchecked
-        }
     }
 }
