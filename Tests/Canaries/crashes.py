@@ -242,7 +242,6 @@ class Stores:
         self.run("lock", "--store", self.phone, "--restart")
         self.run("unlock", "--store", self.phone, passphrase=True, prepare=allow_core_dumps)
         agents = [process for process in recording.children() if b"session-agent" in recording.command_line(process)]
-        agents = [process for process in agents if os.path.exists("/proc/%d/exe" % process)]
         if len(agents) != 1:
             return "there are %d agents" % len(agents)
         os.kill(agents[0], number)

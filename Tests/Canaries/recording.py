@@ -1,8 +1,8 @@
 """Runs programs and keeps everything they show: output, terminal, command lines, environments, every file at every step.
 
-Where strace can be had, each command runs under it, so that command lines and environments of all that is started, what is written
-and deleted again, what goes over sockets and into the kernel's keyring, and names of files are kept too. Without it /proc is read
-while a command runs.
+Where there is strace and root runs it, each command is traced, so that command lines and environments of all that is started, what
+is written and deleted again, what goes over sockets and into the kernel's keyring, and names of files are kept too. Without it
+/proc is read while a command runs.
 """
 
 import collections
