@@ -8,7 +8,8 @@ enum SealCommand {
         "seal", "seal a push; the payload on standard output, ready to send",
         details: [
             "What is to be sealed comes from --request, a JSON object, and from options, which override it. One "
-                + "newline at the end of --body-file is not part of the body.",
+                + "newline at the end of --body-file is not part of the body. A --title can be read in the list of "
+                + "processes by everybody on this machine; one in the request cannot.",
             "With --json also headers, jti, kid and sizes, and one payload for each member where the conversation's "
                 + "algorithm is HPKE-7; without it --device chooses the member.",
         ],
