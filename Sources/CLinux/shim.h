@@ -7,6 +7,7 @@
 #include <signal.h>        // sigaction, SIG_DFL
 #include <sys/fsuid.h>     // setfsgid: not in the Glibc module
 #include <sys/inotify.h>   // the agent sees its store deleted
+#include <sys/mman.h>      // mmap in a signal handler, below
 #include <sys/prctl.h>     // prctl is variadic
 #include <sys/random.h>    // getrandom: not in the Glibc module
 #include <sys/socket.h>    // SO_PEERCRED, SO_PEERGROUPS
@@ -131,3 +132,58 @@ static inline long waxwing_ignore(int number) {
 
 // glibc 2.34 has it, <spawn.h> under _GNU_SOURCE alone: an agent inherits no descriptors but its own.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+// SIGBUS of a mapped file that was cut: a page of zeros takes the lost one's place. In C, as the handler may interrupt anything, the
+// allocator and Swift's runtime too, and may not call them again.
+enum { waxwing_page_byte_count = 4096, waxwing_page_capacity = 1024 };
+
+struct waxwing_lost_pages {
+    uintptr_t pages[waxwing_page_capacity];
+    struct sigaction former;
+};
+
+// The one state, of the one Swift file that uses it.
+static inline struct waxwing_lost_pages *waxwing_lost_pages(void) {
+    static struct waxwing_lost_pages state;
+    return &state;
+}
+
+static inline void waxwing_handle_lost_page(int number, siginfo_t *information, void *context) {
+    struct waxwing_lost_pages *state = waxwing_lost_pages();
+    // Positive for a fault; a signal that somebody sent has no address.
+    if (information->si_code > 0) {
+        uintptr_t page = (uintptr_t)information->si_addr & ~(uintptr_t)(waxwing_page_byte_count - 1);
+        for (int i = 0; page != 0 && i < waxwing_page_capacity; i++) {
+            if (__atomic_load_n(&state->pages[i], __ATOMIC_RELAXED) != page) continue;
+            int before = errno;
+            void *zeros = mmap((void *)page, waxwing_page_byte_count, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+            errno = before;
+            if (zeros != MAP_FAILED) return;
+            break;
+        }
+    }
+    if (state->former.sa_flags & SA_SIGINFO) {
+        state->former.sa_sigaction(number, information, context);
+        return;
+    }
+    sigaction(number, &state->former, NULL);
+    // A fault comes again when this returns, and ends the process as it would have; what was sent does not.
+    if (information->si_code <= 0) raise(number);
+}
+
+// Puts the handler in, once a process.
+static inline long waxwing_handle_lost_pages(void) {
+    struct sigaction action = {.sa_sigaction = waxwing_handle_lost_page, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    return waxwing_result(sigaction(SIGBUS, &action, &waxwing_lost_pages()->former));
+}
+
+// Has the handler look after one more page. Answers whether there was room.
+static inline int waxwing_watch_page(const void *page) {
+    struct waxwing_lost_pages *state = waxwing_lost_pages();
+    for (int i = 0; i < waxwing_page_capacity; i++) {
+        uintptr_t none = 0;
+        if (__atomic_compare_exchange_n(&state->pages[i], &none, (uintptr_t)page, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return 1;
+    }
+    return 0;
+}
