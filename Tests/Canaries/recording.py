@@ -70,6 +70,16 @@ def adopt_orphans():
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
+def bury_children():
+    """Forgets those that have ended. Whether any is left."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
+
+
 def end_children():
     """Ends what is left of what this process started."""
     for process in children():
@@ -184,12 +194,14 @@ class Recorder:
         return process
 
     def _finish(self, process):
-        try:
-            status = process.wait(timeout=60)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            status = process.wait()
-            self.faults.append("step %d, %s: did not end" % (self.step, self._label))
+        if process.returncode is None:
+            # Popen's own wait with a timeout looks only now and then.
+            descriptor = os.pidfd_open(process.pid)
+            if not select.select([descriptor], [], [], 60)[0]:
+                process.kill()
+                self.faults.append("step %d, %s: did not end" % (self.step, self._label))
+            os.close(descriptor)
+        status = process.wait()
         self.statuses[status] += 1
         results = []
         for stream in ("stdout", "stderr"):
@@ -199,6 +211,7 @@ class Recorder:
             self._label = self.commands[self.step] = self._relabel(results[0])
         for stream, data in zip(("stdout", "stderr"), results):
             self.keep(stream, self._label, data)
+        bury_children()
         for child in children():
             if b"session-agent" in command_line(child):
                 self._look_at(child)
@@ -226,15 +239,8 @@ class Recorder:
     def wait_for_children(self):
         """Waits for agents and tracers; those that do not go are a fault, and are ended."""
         deadline = time.monotonic() + 20
-        while True:
-            try:
-                process, _ = os.waitpid(-1, os.WNOHANG)
-            except ChildProcessError:
-                return
-            if process == 0:
-                if time.monotonic() > deadline:
-                    break
-                time.sleep(0.02)
+        while bury_children() and time.monotonic() < deadline:
+            time.sleep(0.02)
         for process in children():
             self.faults.append("still running: %s" % command_line(process).replace(b"\0", b" ")[:80].decode("utf-8", "replace"))
         end_children()
@@ -246,7 +252,7 @@ class Recorder:
         for folder, _, names in os.walk(self.folder):
             for name in names:
                 path = os.path.join(folder, name)
-                self._keep_file(path, os.path.relpath(path, self.folder))
+                self._keep_file(path, path[len(self.folder) + 1:])
 
     def _keep_file(self, path, what):
         try:
