@@ -65,6 +65,7 @@ public final class PushSealer: Sendable {
             conversation: request.conversation, content: request.content)
         let key = try key(of: request.conversation, count: platforms.count, now: now)
         var pushes: [SealedPush] = []
+        pushes.reserveCapacity(platforms.count)
         for platform in platforms {
             let limit = try limit(for: request, on: platform)
             let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
