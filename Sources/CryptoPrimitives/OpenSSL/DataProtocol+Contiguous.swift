@@ -37,8 +37,7 @@ extension ContiguousBytes {
 
 extension Data {
     /// `byteCount` bytes which `body` fills; wiped where it throws, so that nothing half made is left behind.
-    init(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError)
-    {
+    init(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError) {
         self.init(count: byteCount)
         var failure: CryptoKitError?
         withUnsafeMutableBytes { bytes in

@@ -11,8 +11,7 @@ final class SecretBytes: @unchecked Sendable {
     var count: Int { memory.count }
 
     /// `byteCount` zeroed bytes which `body` fills; wiped at once where it throws.
-    init(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError)
-    {
+    init(byteCount: Int, _ body: (UnsafeMutableRawBufferPointer) throws(CryptoKitError) -> Void) throws(CryptoKitError) {
         memory = .allocate(byteCount: byteCount, alignment: 16)
         ownsMemory = true
         memory.initializeMemory(as: UInt8.self, repeating: 0)

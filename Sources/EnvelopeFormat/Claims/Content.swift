@@ -99,3 +99,9 @@ public struct Content: Sendable, Equatable {
 
     public static func == (left: Content, right: Content) -> Bool { left.json == right.json }
 }
+
+/// What it says is for the one who opened it, and not for logs.
+extension Content: CustomStringConvertible, CustomReflectable {
+    public var description: String { "Content" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -47,3 +47,9 @@ public struct ImageReference: Sendable, Equatable {
         return .object(members)
     }
 }
+
+/// What it says is for the one who opened it, and not for logs.
+extension ImageReference: CustomStringConvertible, CustomReflectable {
+    public var description: String { "ImageReference" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

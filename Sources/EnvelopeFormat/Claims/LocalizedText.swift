@@ -35,3 +35,9 @@ public struct LocalizedText: Sendable, Equatable {
         ])
     }
 }
+
+/// What it says is for the one who opened it, and not for logs.
+extension LocalizedText: CustomStringConvertible, CustomReflectable {
+    public var description: String { "LocalizedText" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -20,3 +20,9 @@ public struct ShownText: Sendable, Equatable {
         if title == nil, body == nil { body = placeholder.body }
     }
 }
+
+/// What it says is for the one who is shown it, and not for logs.
+extension ShownText: CustomStringConvertible, CustomReflectable {
+    public var description: String { "ShownText" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -9,11 +9,23 @@ struct RequestReader {
     init(_ json: JSONValue, _ outer: String, _ names: [String]) throws(FormatError) {
         guard let members = json.members else { throw FormatError(field: outer, reason: "not an object") }
         if let unknown = members.first(where: { member in !names.contains { $0.isSame(as: member.name) } }) {
-            let name = unknown.name.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? unknown.name.prefix(40) : "?"
-            throw FormatError(field: outer, reason: "unknown member \(name)")
+            throw FormatError(field: outer, reason: "unknown member \(Self.couldBeOurs(unknown.name) ? unknown.name : "?")")
         }
         self.json = json
         self.outer = outer
+    }
+
+    /// Whether it may be a mistyped name of ours, and is not content that got into the wrong place.
+    private static func couldBeOurs(_ name: String) -> Bool {
+        name.utf8.count <= 20
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
     }
 
     func value(_ name: String) -> JSONValue? { json[name] }

@@ -63,7 +63,9 @@ public final class PushSealer: Sendable {
         let claims = try Claims(
             identifier: identifier, validity: try Validity(issuedAt: now, expiresAt: request.expires),
             conversation: request.conversation, content: request.content)
-        let key = try key(of: request.conversation, count: platforms.count, now: now)
+        let key = try key(of: request.conversation, count: platforms.count, now: now) { key in
+            try check(request, claims, for: platforms, with: key)
+        }
         var pushes: [SealedPush] = []
         pushes.reserveCapacity(platforms.count)
         for platform in platforms {
@@ -124,26 +126,61 @@ public final class PushSealer: Sendable {
     private func seal(
         _ request: SealRequest, on platform: Platform, in frame: PayloadFrame, with key: SymmetricKey
     ) throws -> RenderedPayload {
+        let text = try splitText(request, on: platform, in: frame)
+        let nonce = try AES.GCM.Nonce(data: try SystemRandomBytes.bytes(DirectEnvelope.nonceByteCount))
+        let rendered = try frame.sealed(text.text, key: key, nonce: nonce)
+        return text.isCut ? rendered.truncated : rendered
+    }
+
+    /// The text of a push in the split profile, cut if it must be.
+    private func splitText(
+        _ request: SealRequest, on platform: Platform, in frame: PayloadFrame
+    ) throws(FormatError) -> (text: String, isCut: Bool) {
         guard platform == .apns else { throw FormatError(field: "platform", reason: "the split profile is for APNs alone") }
         var others = request.content
         others.body = nil
         guard let body = request.content.body, others == Content(), request.expires == nil else {
             throw FormatError(field: "request", reason: "the split profile carries a body and nothing else")
         }
-        let nonce = try AES.GCM.Nonce(data: try SystemRandomBytes.bytes(DirectEnvelope.nonceByteCount))
-        do {
-            return try frame.sealed(body, key: key, nonce: nonce)
-        } catch let error as FormatError where error.doesNotFit {
-            guard (request.overflow ?? defaults.overflow) == .truncate else { throw error }
-            let cut = try Truncation.cut(body, byteCount: SplitEnvelope.capacity(room: frame.room))
-            return try frame.sealed(cut, key: key, nonce: nonce).truncated
+        let capacity = SplitEnvelope.capacity(room: frame.room)
+        if body.utf8.count <= capacity { return (body, false) }
+        guard (request.overflow ?? defaults.overflow) == .truncate else {
+            throw FormatError(
+                field: "body", reason: "\(body.utf8.count) bytes where \(max(0, capacity)) fit", doesNotFit: true)
+        }
+        return (try Truncation.cut(body, byteCount: capacity), true)
+    }
+
+    /// All that can be wrong with a request, before anything is leased for it: what is not sealed leaves no row.
+    private func check(
+        _ request: SealRequest, _ claims: Claims, for platforms: [Platform], with key: SealingKey
+    ) throws {
+        for platform in platforms {
+            let limit = try limit(for: request, on: platform)
+            let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
+            switch key.material {
+            case .dir(_, let encodedHeader):
+                try refuseDevice(request)
+                var plaintext = ByteWriter(capacity: limit)
+                _ = try plaintext.append(
+                    plaintext: claims, capacity: DirectEnvelope.capacity(room: frame.room, encodedHeader: encodedHeader),
+                    padding: .none, overflow: request.overflow ?? defaults.overflow)
+            case .split:
+                try refuseDevice(request)
+                _ = try splitText(request, on: platform, in: frame)
+            case .hpke7: break
+            }
         }
     }
 
     // MARK: What it is sealed with
 
     /// The key of a conversation, with so many seals leased under it.
-    private func key(of conversation: ConversationIdentifier, count: Int, now: Int64) throws -> SealingKey {
+    ///
+    /// - Parameter check: whether it can be sealed at all; called before anything is leased.
+    private func key(
+        of conversation: ConversationIdentifier, count: Int, now: Int64, check: (SealingKey) throws -> Void
+    ) throws -> SealingKey {
         let moment = CoarseClock.milliseconds
         var rotations = 0
         while true {
@@ -161,7 +198,7 @@ public final class PushSealer: Sendable {
                 continue
             }
             do {
-                return try lease(conversation, kept, count: count, now: now, at: stamp)
+                return try lease(conversation, kept, count: count, now: now, at: stamp, check)
             } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {
                 // The epoch ended between two transactions, or the lease itself found that its time had come. Whether the
                 // generation says so yet is another matter: who changed it may not have got to that.
@@ -173,13 +210,14 @@ public final class PushSealer: Sendable {
 
     private func lease(
         _ conversation: ConversationIdentifier, _ kept: (key: SealingKey, lastGrant: Int)?, count: Int, now: Int64,
-        at stamp: Generation.Stamp
+        at stamp: Generation.Stamp, _ check: (SealingKey) throws -> Void
     ) throws -> SealingKey {
         let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
         guard key.algorithm != .hpke7 else {
             cache.withLock { $0.keep(key, of: conversation, lease: 0, granted: 0, at: stamp) }
             return key
         }
+        try check(key)
         let wanted = max(count, leasing.next(after: kept?.lastGrant ?? 0))
         _ = try store.leaseSeals(key.kid, of: conversation, count: wanted, now: now)
         cache.withLock { $0.keep(key, of: conversation, lease: wanted - count, granted: wanted, at: stamp) }

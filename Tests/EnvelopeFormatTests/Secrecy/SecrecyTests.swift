@@ -70,6 +70,29 @@ import Testing
         for (name, value) in try Self.holders() { #expect(!isShown(shown(value)), "\(name)") }
     }
 
+    /// Neither is what a message says, wherever it stands in the claims.
+    @Test func noContentIsShown() throws {
+        let marker = "kR7vQ2mZ"
+        var content = Content()
+        content.title = marker
+        content.subtitle = marker
+        content.body = marker
+        content.localizedTitle = LocalizedText(key: "K", arguments: [("name", marker)])
+        content.localizedBody = LocalizedText(key: marker, arguments: [])
+        content.thread = marker
+        content.category = marker
+        content.image = try ImageReference(url: "https://example.com/" + marker, key: Base64URL.encode(Self.raw))
+        content.data = [JSONMember("name", .string(marker)), JSONMember(marker, .null)]
+        let claims = try Claims(
+            identifier: try #require(MessageIdentifier("AAECAwQFBgcICQoLDA0ODw")), validity: try Validity(issuedAt: 1, expiresAt: 2),
+            conversation: try Sample.conversation(), content: content)
+        for value in [content, claims, content.image as Any, content.localizedTitle as Any, [content]] as [Any] {
+            let text = shown(value)
+            #expect(!text.contains(marker) && !isShown(text), "\(type(of: value))")
+        }
+        #expect(shown(content.title as Any).contains(marker))
+    }
+
     /// A mirror of a secret has no child at all.
     @Test func aSecretHasNoChildren() throws {
         let secret = try ConversationSecret(SymmetricKey(data: Self.raw))

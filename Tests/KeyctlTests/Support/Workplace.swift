@@ -19,7 +19,11 @@ final class Workplace {
         }
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
+    /// Takes the class keys out of the session too, which would stay in the kernel until the next start.
+    deinit {
+        _ = try? run("for file in */*/store.sqlite; do keyctl lock --restart --store \"${file%/*/*}\"; done")
+        try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
+    }
 
     /// The program as SwiftPM built it, beside the bundle of the tests.
     static var builtProgram: URL {

@@ -13,6 +13,21 @@ import Testing
         return opening.shown
     }
 
+    /// It is for the one who is shown it; a program that prints what opening came to prints none of it.
+    @Test func printingItShowsNothing() throws {
+        let phone = try Phone()
+        try phone.hold()
+        let claims = #""title":"kR7vQ2mZ","subtitle":"kR7vQ2mZ","body":"kR7vQ2mZ","data":{"kR7vQ2mZ":"kR7vQ2mZ"}"#
+        let text = "{\"jti\":\"AAECAwQFBgcICQoLDA0ODw\",\"iat\":\(Phone.now),\"sub\":\"conv-1\",\(claims)}"
+        let opening = phone.open(phone.payload(try phone.seal(text)))
+        #expect(opening.shown.title == "kR7vQ2mZ")
+        for value in [opening, opening.shown, opening.content as Any] as [Any] {
+            var printed = "\(value) \(String(reflecting: value))"
+            dump(value, to: &printed)
+            #expect(!printed.contains("kR7vQ2mZ"), "\(type(of: value))")
+        }
+    }
+
     @Test func theTextOfTheClaims() throws {
         #expect(try shown(#""title":"t","subtitle":"s","body":"b""#) == ShownText(title: "t", subtitle: "s", body: "b"))
         #expect(try shown(#""body":"b""#) == ShownText(body: "b"))
