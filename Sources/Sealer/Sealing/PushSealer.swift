@@ -67,6 +67,7 @@ public final class PushSealer: Sendable {
             try check(request, claims, for: platforms, with: key)
         }
         var pushes: [SealedPush] = []
+        pushes.reserveCapacity(platforms.count)
         for platform in platforms {
             let limit = try limit(for: request, on: platform)
             let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
