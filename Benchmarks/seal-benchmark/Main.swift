@@ -10,11 +10,10 @@ enum Main {
         let arguments = CommandLine.arguments
         if arguments.count == 4, arguments[1] == "start-up" {
             StartUp.compare(program: arguments[2], empty: arguments[3])
-        } else if arguments.count <= 2 {
-            let seconds = arguments.count == 2 ? Double(arguments[1]) ?? 1 : 1
-            try SealRates(seconds: seconds).run()
+        } else if let rates = SealRates(arguments.dropFirst()) {
+            try rates.run()
         } else {
-            print("usage: seal-benchmark [SECONDS] | seal-benchmark start-up KEYCTL EMPTY")
+            print("usage: seal-benchmark [SECONDS [dir|HPKE-7]] | seal-benchmark start-up KEYCTL EMPTY")
             exit(64)
         }
     }

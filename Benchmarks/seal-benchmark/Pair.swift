@@ -26,12 +26,12 @@ struct Pair {
 
     @discardableResult
     private func turn(_ body: () throws -> Void) rethrows -> Double {
-        let start = now()
+        let start = Clock.thread
         var count = 0
         repeat {
             for _ in 0..<batch { try body() }
             count += batch
-        } while now() - start < seconds / Double(Self.rounds)
-        return (now() - start) / Double(count)
+        } while Clock.thread - start < seconds / Double(Self.rounds)
+        return (Clock.thread - start) / Double(count)
     }
 }

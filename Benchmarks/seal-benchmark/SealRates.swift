@@ -7,8 +7,16 @@ import Sealer
 /// Seals per second and core with a body of 200 bytes and the default padding, on a store in a temporary folder.
 struct SealRates {
     private let seconds: Double
+    private var algorithms = [KeyAlgorithm.dir, .hpke7]
 
-    init(seconds: Double) { self.seconds = seconds }
+    /// Nil for arguments that are not how long each loop runs, and perhaps the one algorithm to look at.
+    init?(_ arguments: ArraySlice<String>) {
+        guard arguments.count <= 2, let seconds = Double(arguments.first ?? "1") else { return nil }
+        self.seconds = seconds
+        guard let name = arguments.dropFirst().first else { return }
+        guard let algorithm = KeyAlgorithm(exactly: name), algorithms.contains(algorithm) else { return nil }
+        algorithms = [algorithm]
+    }
 
     func run() throws {
         let folder = try TemporaryFolder()
@@ -22,7 +30,7 @@ struct SealRates {
         let document = try EnrollmentDocument(
             publicKey: device, enrollmentSecret: SymmetricKey(size: .bits256), name: "benchmark")
         _ = try backend.enroll(document, replaces: nil, now: time)
-        for algorithm in [KeyAlgorithm.dir, .hpke7] {
+        for algorithm in algorithms {
             let conversation = try ConversationIdentifier("benchmark-\(algorithm.rawValue)")
             _ = try backend.provision(
                 conversation, algorithm: algorithm, members: [document.thumbprint], accessible: .standard, until: nil,

@@ -23,7 +23,7 @@ enum StartUp {
         posix_spawn_file_actions_init(&actions)
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        let start = now()
+        let start = Clock.monotonic
         var child: pid_t = 0
         guard posix_spawn(&child, arguments[0], &actions, nil, &pointers, environ) == 0 else {
             print("\(arguments[0]) does not start")
@@ -31,6 +31,6 @@ enum StartUp {
         }
         var status: Int32 = 0
         waitpid(child, &status, 0)
-        return now() - start
+        return Clock.monotonic - start
     }
 }

@@ -67,13 +67,13 @@ enum Sample {
             let key = try AESGCMSealingKey(try secret().contentKey(in: try conversation()))
             return try nonce.withUnsafeBytes {
                 try frame.sealed(
-                    claims, padding: padding, overflow: overflow, encodedHeader: try directHeader(), key: key, nonce: $0
+                    claims.stamp, claims.content, padding: padding, overflow: overflow, encodedHeader: try directHeader(), key: key, nonce: $0
                 )
             }
         }
         var sender = try sender()
         return try frame.sealed(
-            claims, padding: padding, overflow: overflow, encodedHeader: try hpkeHeader(), sender: &sender)
+            claims.stamp, claims.content, padding: padding, overflow: overflow, encodedHeader: try hpkeHeader(), sender: &sender)
     }
 
     /// The claims' bytes of a sealed payload, padding included.

@@ -11,27 +11,29 @@ public struct WorkerFailure: Error, Equatable, CustomStringConvertible {
 /// A `seal-worker` that stays up until it is told to end, or killed. Used by one thread at a time.
 public final class WorkerProcess: @unchecked Sendable {
     private let process = Process()
-    private let input = Pipe()
+    /// A socket, as writing to a pipe whose reader ended would end the tests, and a signal that is ignored is so in every
+    /// program that other tests start.
+    private let input: FileHandle
+    private let workersEnd: FileHandle
     private let output = Pipe()
     private let errors: URL
     private var unread: [UInt8] = []
 
     /// - Parameter doubling: leases as a service does, not as a command.
     public init(store: String, doubling: Bool = true) throws {
-        // Else writing to a worker that ended would end the tests.
-        signal(SIGPIPE, SIG_IGN)
+        (input, workersEnd) = try Self.socketPair()
         errors = URL(fileURLWithPath: store + "-errors-\(UUID())")
         try Data().write(to: errors)
         process.executableURL = try Self.executable()
         process.arguments = [store, doubling ? "doubling" : "exact"]
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-        process.standardInput = input
+        process.standardInput = workersEnd
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
         // Else the end of the worker would not be the end of its output.
         try output.fileHandleForWriting.close()
-        try input.fileHandleForReading.close()
+        try workersEnd.close()
         _ = try answer()
     }
 
@@ -42,7 +44,14 @@ public final class WorkerProcess: @unchecked Sendable {
 
     /// Sends a command without waiting for what it comes to.
     public func send(_ command: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data((command + "\n").utf8))
+        var rest = Array((command + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes {
+                Foundation.send(input.fileDescriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { throw WorkerFailure("the worker ended") }
+            rest = rest.dropFirst(sent)
+        }
     }
 
     /// Sends a command and waits for its answer: the lines before `done`.
@@ -75,7 +84,7 @@ public final class WorkerProcess: @unchecked Sendable {
 
     /// Closes its input, and waits until it has ended by itself.
     public func finish() throws {
-        try input.fileHandleForWriting.close()
+        try input.close()
         process.waitUntilExit()
     }
 
@@ -92,6 +101,15 @@ public final class WorkerProcess: @unchecked Sendable {
             if chunk.isEmpty { return nil }
             unread += chunk
         }
+    }
+
+    private static func socketPair() throws -> (ours: FileHandle, theirs: FileHandle) {
+        var ends: [Int32] = [0, 0]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { throw WorkerFailure("socketpair: errno \(errno)") }
+        return (
+            FileHandle(fileDescriptor: ends[0], closeOnDealloc: true), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+        )
     }
 
     private static func executable() throws -> URL {

@@ -1,25 +1,18 @@
 /// What is sealed: a JWT claims set (RFC 7519) with the claims of the envelope profile, section 3.
 public struct Claims: Sendable, Equatable {
-    public let identifier: MessageIdentifier
-    public let validity: Validity
-    public let conversation: ConversationIdentifier
+    public let stamp: MessageStamp
     public let content: Content
+
+    public var identifier: MessageIdentifier { stamp.identifier }
+    public var validity: Validity { stamp.validity }
+    public var conversation: ConversationIdentifier { stamp.conversation }
 
     /// - Throws: ``FormatError`` naming the claim that is not as the profile says.
     public init(
         identifier: MessageIdentifier, validity: Validity, conversation: ConversationIdentifier, content: Content
     ) throws(FormatError) {
         try content.check()
-        self.init(checked: content, identifier: identifier, validity: validity, conversation: conversation)
-    }
-
-    private init(
-        checked content: Content, identifier: MessageIdentifier, validity: Validity,
-        conversation: ConversationIdentifier
-    ) {
-        self.identifier = identifier
-        self.validity = validity
-        self.conversation = conversation
+        stamp = MessageStamp(identifier: identifier, validity: validity, conversation: conversation)
         self.content = content
     }
 
@@ -43,30 +36,25 @@ public struct Claims: Sendable, Equatable {
     public init(plaintext: [UInt8]) throws(FormatError) {
         try self.init(try JSONReader.read(plaintext))
     }
-
-    /// The same claims with another body, marked as shortened.
-    package func cut(toBody body: String) -> Claims {
-        var content = content
-        content.body = body
-        content.isTruncated = true
-        return Claims(checked: content, identifier: identifier, validity: validity, conversation: conversation)
-    }
 }
 
 extension ByteWriter {
     /// The claims as compact JSON in the order of the profile's table, without padding.
-    package mutating func append(_ claims: Claims) {
+    package mutating func append(_ claims: Claims) { append(claims.stamp, claims.content) }
+
+    /// The same of its parts, so that a sealer need not copy a request's content.
+    package mutating func append(_ stamp: MessageStamp, _ content: Content) {
         append(#"{"jti":""#)
-        claims.identifier.withBytes { append(base64URL: $0) }
+        stamp.identifier.withBytes { append(base64URL: $0) }
         append(#"","iat":"#)
-        append(decimal: claims.validity.issuedAt)
-        if let expiresAt = claims.validity.expiresAt {
+        append(decimal: stamp.validity.issuedAt)
+        if let expiresAt = stamp.validity.expiresAt {
             append(#","exp":"#)
             append(decimal: expiresAt)
         }
         append(#","sub":"#)
-        append(quoted: claims.conversation.string)
-        append(claims.content)
+        append(quoted: stamp.conversation.string)
+        append(content)
         append(UInt8(ascii: "}"))
     }
 

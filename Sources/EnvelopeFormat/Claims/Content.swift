@@ -45,7 +45,7 @@ public struct Content: Sendable, Equatable {
 
     /// - Throws: ``FormatError`` when there is nothing to show, a thread or category is not of 1 to 64 bytes, or what was
     ///   put together here could not be read as strict JSON.
-    func check() throws(FormatError) {
+    package func check() throws(FormatError) {
         guard title != nil || body != nil || localizedTitle != nil || localizedBody != nil else {
             throw FormatError(field: "body", reason: "one of title, body, loc_title, loc_body is needed")
         }

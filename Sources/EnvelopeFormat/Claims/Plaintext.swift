@@ -5,20 +5,20 @@ extension ByteWriter {
     /// - Returns: whether the body was cut.
     /// - Throws: ``FormatError`` when they do not fit and may not or cannot be cut.
     package mutating func append(
-        plaintext claims: Claims, capacity: Int, padding: Padding, overflow: Overflow
+        plaintext stamp: MessageStamp, _ content: Content, capacity: Int, padding: Padding, overflow: Overflow
     ) throws(FormatError) -> Bool {
         let before = count
-        append(claims)
+        append(stamp, content)
         var length = count - before
         var isCut = false
         if length > capacity {
-            guard overflow == .truncate, let body = claims.content.body else { throw doesNotFit(length, capacity) }
+            guard overflow == .truncate, let body = content.body else { throw doesNotFit(length, capacity) }
             wipe(from: before)
-            append(claims.cut(toBody: Truncation.mark))
+            append(stamp, content.cut(toBody: Truncation.mark))
             let least = count - before
             wipe(from: before)
             guard least <= capacity else { throw doesNotFit(least, capacity) }
-            append(claims.cut(toBody: Truncation.cut(body, escapedByteCount: capacity - least)))
+            append(stamp, content.cut(toBody: Truncation.cut(body, escapedByteCount: capacity - least)))
             length = count - before
             isCut = true
         }
@@ -29,5 +29,15 @@ extension ByteWriter {
     private func doesNotFit(_ length: Int, _ capacity: Int) -> FormatError {
         FormatError(
             field: "request", reason: "\(length) bytes of claims where \(max(0, capacity)) fit", doesNotFit: true)
+    }
+}
+
+extension Content {
+    /// The same with another body, marked as shortened.
+    fileprivate func cut(toBody body: String) -> Content {
+        var content = self
+        content.body = body
+        content.isTruncated = true
+        return content
     }
 }

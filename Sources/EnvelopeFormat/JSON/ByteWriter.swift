@@ -24,8 +24,13 @@ package struct ByteWriter: ~Copyable {
     }
 
     /// Makes room for so many more bytes.
+    @inline(__always)
     package mutating func reserve(_ byteCount: Int) {
-        guard count + byteCount > capacity else { return }
+        if count + byteCount > capacity { grow(byteCount) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ byteCount: Int) {
         let larger = max(capacity * 2, count + byteCount)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: start, count: count)
@@ -36,6 +41,7 @@ package struct ByteWriter: ~Copyable {
     }
 
     /// Takes the next so many bytes, which the caller writes.
+    @inline(__always)
     package mutating func extend(_ byteCount: Int) -> UnsafeMutablePointer<UInt8> {
         reserve(byteCount)
         defer { count += byteCount }
@@ -44,6 +50,7 @@ package struct ByteWriter: ~Copyable {
 
     package mutating func append(_ byte: UInt8) { extend(1).pointee = byte }
 
+    @inline(__always)
     package mutating func append(_ text: StaticString) {
         let length = text.utf8CodeUnitCount
         extend(length).update(from: text.utf8Start, count: length)

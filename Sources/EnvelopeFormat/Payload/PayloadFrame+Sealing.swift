@@ -12,12 +12,12 @@ extension PayloadFrame {
     ///   - nonce: 12 bytes, fresh and random for every seal under one key.
     /// - Throws: ``FormatError`` for what does not fit.
     package func sealed(
-        _ claims: Claims, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], key: AESGCMSealingKey,
+        _ stamp: MessageStamp, _ content: Content, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], key: AESGCMSealingKey,
         nonce: UnsafeRawBufferPointer
     ) throws -> RenderedPayload {
         var scratch = ByteWriter(capacity: Self.usualByteCount)
         let isTruncated = try scratch.append(
-            plaintext: claims, capacity: DirectEnvelope.capacity(room: room, encodedHeader: encodedHeader),
+            plaintext: stamp, content, capacity: DirectEnvelope.capacity(room: room, encodedHeader: encodedHeader),
             padding: padding, overflow: overflow)
         let plaintextByteCount = scratch.count
         _ = scratch.extend(DirectEnvelope.tagByteCount)
@@ -46,11 +46,11 @@ extension PayloadFrame {
     ///   - sender: fresh, for that device and P_n, with an empty `info`.
     /// - Throws: ``FormatError`` for what does not fit.
     package func sealed(
-        _ claims: Claims, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], sender: inout HPKE.Sender
+        _ stamp: MessageStamp, _ content: Content, padding: Padding, overflow: Overflow, encodedHeader: [UInt8], sender: inout HPKE.Sender
     ) throws -> RenderedPayload {
         var scratch = ByteWriter(capacity: Self.usualByteCount)
         let isTruncated = try scratch.append(
-            plaintext: claims, capacity: HPKEEnvelope.capacity(room: room, encodedHeader: encodedHeader),
+            plaintext: stamp, content, capacity: HPKEEnvelope.capacity(room: room, encodedHeader: encodedHeader),
             padding: padding, overflow: overflow)
         var output = ByteWriter(capacity: prefix.count + room + suffix.count)
         output.append(prefix)

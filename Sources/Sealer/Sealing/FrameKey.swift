@@ -42,6 +42,8 @@ struct FrameKey {
     }
 
     private static func isPlain(_ request: SealRequest) -> Bool {
-        request.type == nil && request.placeholder == nil && request.imageURL == nil && request.attributes.members.isEmpty
+        // Not by ==, which would copy the placeholder.
+        if case .some = request.placeholder { return false }
+        return request.type == nil && request.imageURL == nil && request.attributes.members.isEmpty
     }
 }

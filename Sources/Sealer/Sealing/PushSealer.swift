@@ -10,8 +10,8 @@ import Synchronization
 /// changes, so that a seal costs no statement and one begun after a rotation returned uses the new key. Any number of
 /// threads may seal at once.
 public final class PushSealer: Sendable {
-    /// How long APNs stores a push without an end of its own, in seconds: 30 days.
-    private static let storageTime: Int64 = 30 * 86_400
+    /// How long keys are used before it is looked at whether the store is still there, in milliseconds.
+    private static let longestTrust: Int64 = 250
     /// How many rotations between asking for the key and leasing under it are put up with in one seal.
     private static let rotationsInBetween = 16
 
@@ -20,6 +20,8 @@ public final class PushSealer: Sendable {
     private let caller: String
     private let defaults: SealDefaults
     private let cache = Mutex(SealingCache())
+    /// When to look whether the store is still in its place, in milliseconds.
+    private let nextLook = Atomic<Int64>(.min)
 
     /// - Parameter caller: who asks, so that two callers' idempotency keys never meet.
     /// - Throws: ``SealingError`` when the store's defaults cannot be read.
@@ -60,34 +62,33 @@ public final class PushSealer: Sendable {
         try request.delivery.check()
         let platforms = (request.platform ?? defaults.platform).platforms
         let identifier = try identifier(for: request)
-        let claims = try Claims(
+        try request.content.check()
+        let stamp = MessageStamp(
             identifier: identifier, validity: try Validity(issuedAt: now, expiresAt: request.expires),
-            conversation: request.conversation, content: request.content)
-        let key = try key(of: request.conversation, count: platforms.count, now: now) { key in
-            try check(request, claims, for: platforms, with: key)
-        }
+            conversation: request.conversation)
+        let key =
+            try keptKey(of: request.conversation, count: platforms.count, now: now)
+            ?? leasedKey(for: request, stamp, on: platforms, now: now)
         var pushes: [SealedPush] = []
+        pushes.reserveCapacity(platforms.count)
         for platform in platforms {
             let limit = try limit(for: request, on: platform)
             let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
-            func push(_ rendered: RenderedPayload, to device: DeviceThumbprint? = nil) {
-                pushes.append(
-                    SealedPush(
-                        rendered, platform: platform, device: device, limit: limit, messageIdentifier: identifier,
-                        kid: key.kid, delivery: request.delivery,
-                        expiration: claims.validity.expiresAt ?? now + Self.storageTime))
-            }
             switch key.material {
             case .dir(let sealingKey, let encodedHeader):
                 try refuseDevice(request)
-                push(try seal(claims, request, in: frame, with: sealingKey, encodedHeader))
+                let rendered = try seal(stamp, request, in: frame, with: sealingKey, encodedHeader)
+                pushes.append(SealedPush(rendered, of: stamp, request, on: platform, to: nil, kid: key.kid, limit: limit))
             case .hpke7(let presharedKey):
                 for member in try recipients(of: request, among: key.members) {
-                    push(try seal(claims, request, in: frame, to: member, kid: key.kid, presharedKey), to: member.thumbprint)
+                    let rendered = try seal(stamp, request, in: frame, to: member, kid: key.kid, presharedKey)
+                    pushes.append(
+                        SealedPush(rendered, of: stamp, request, on: platform, to: member.thumbprint, kid: key.kid, limit: limit))
                 }
             case .split(let splitKey):
                 try refuseDevice(request)
-                push(try seal(request, on: platform, in: frame, with: splitKey))
+                let rendered = try seal(request, on: platform, in: frame, with: splitKey)
+                pushes.append(SealedPush(rendered, of: stamp, request, on: platform, to: nil, kid: key.kid, limit: limit))
             }
         }
         return pushes
@@ -96,7 +97,7 @@ public final class PushSealer: Sendable {
     // MARK: One payload
 
     private func seal(
-        _ claims: Claims, _ request: SealRequest, in frame: PayloadFrame, with key: AESGCMSealingKey,
+        _ stamp: MessageStamp, _ request: SealRequest, in frame: PayloadFrame, with key: AESGCMSealingKey,
         _ encodedHeader: [UInt8]
     ) throws -> RenderedPayload {
         var nonce: (UInt64, UInt32) = (0, 0)
@@ -104,13 +105,13 @@ public final class PushSealer: Sendable {
             let nonce = UnsafeMutableRawBufferPointer(rebasing: nonce[..<DirectEnvelope.nonceByteCount])
             try RandomPool.fill(nonce)
             return try frame.sealed(
-                claims, padding: request.padding ?? defaults.padding, overflow: request.overflow ?? defaults.overflow,
+                stamp, request.content, padding: request.padding ?? defaults.padding, overflow: request.overflow ?? defaults.overflow,
                 encodedHeader: encodedHeader, key: key, nonce: UnsafeRawBufferPointer(nonce))
         }
     }
 
     private func seal(
-        _ claims: Claims, _ request: SealRequest, in frame: PayloadFrame, to member: SealingState.Member, kid: KeyIdentifier,
+        _ stamp: MessageStamp, _ request: SealRequest, in frame: PayloadFrame, to member: SealingState.Member, kid: KeyIdentifier,
         _ presharedKey: SymmetricKey
     ) throws -> RenderedPayload {
         let name = PresharedKeyIdentifier.conversation(kid)
@@ -118,7 +119,7 @@ public final class PushSealer: Sendable {
             recipientKey: member.publicKey, ciphersuite: HPKEEnvelope.ciphersuite, info: Data(),
             presharedKey: presharedKey, presharedKeyIdentifier: Data(name.bytes))
         return try frame.sealed(
-            claims, padding: request.padding ?? defaults.padding, overflow: request.overflow ?? defaults.overflow,
+            stamp, request.content, padding: request.padding ?? defaults.padding, overflow: request.overflow ?? defaults.overflow,
             encodedHeader: HPKEEnvelope.encodedHeader(to: member.thumbprint, presharedKey: name), sender: &sender)
     }
 
@@ -152,7 +153,7 @@ public final class PushSealer: Sendable {
 
     /// All that can be wrong with a request, before anything is leased for it: what is not sealed leaves no row.
     private func check(
-        _ request: SealRequest, _ claims: Claims, for platforms: [Platform], with key: SealingKey
+        _ request: SealRequest, _ stamp: MessageStamp, for platforms: [Platform], with key: SealingKey
     ) throws {
         for platform in platforms {
             let limit = try limit(for: request, on: platform)
@@ -162,7 +163,7 @@ public final class PushSealer: Sendable {
                 try refuseDevice(request)
                 var plaintext = ByteWriter(capacity: limit)
                 _ = try plaintext.append(
-                    plaintext: claims, capacity: DirectEnvelope.capacity(room: frame.room, encodedHeader: encodedHeader),
+                    plaintext: stamp, request.content, capacity: DirectEnvelope.capacity(room: frame.room, encodedHeader: encodedHeader),
                     padding: .none, overflow: request.overflow ?? defaults.overflow)
             case .split:
                 try refuseDevice(request)
@@ -174,30 +175,41 @@ public final class PushSealer: Sendable {
 
     // MARK: What it is sealed with
 
-    /// The key of a conversation, with so many seals leased under it.
-    ///
-    /// - Parameter check: whether it can be sealed at all; called before anything is leased.
-    private func key(
-        of conversation: ConversationIdentifier, count: Int, now: Int64, check: (SealingKey) throws -> Void
-    ) throws -> SealingKey {
+    /// The key of a conversation with so many seals under it, when both are at hand.
+    private func keptKey(of conversation: ConversationIdentifier, count: Int, now: Int64) throws(KeyStoreError) -> SealingKey? {
         let moment = CoarseClock.milliseconds
+        if moment >= nextLook.load(ordering: .relaxed) {
+            // A store that was removed changes no generation.
+            try store.store.checkPlace()
+            nextLook.store(moment + Self.longestTrust, ordering: .relaxed)
+        }
+        let generation = store.generation.read()
+        return cache.withLock { cache in
+            cache.validate(generation)
+            return cache.take(count, of: conversation, now: now)
+        }
+    }
+
+    /// The key of the request's conversation, with as many seals leased under it as the request needs.
+    private func leasedKey(
+        for request: SealRequest, _ stamp: MessageStamp, on platforms: [Platform], now: Int64
+    ) throws -> SealingKey {
+        let conversation = request.conversation
         var rotations = 0
         while true {
-            let stamp = store.generation.read()
-            let (isLookDue, ready, kept) = cache.withLock { cache -> (Bool, SealingKey?, (key: SealingKey, lastGrant: Int)?) in
-                cache.validate(stamp)
-                guard !cache.isLookDue(moment) else { return (true, nil, nil) }
-                let ready = cache.take(count, of: conversation, now: now)
-                return (false, ready, ready == nil ? cache.key(of: conversation, now: now) : nil)
-            }
-            if let ready { return ready }
-            if isLookDue {
-                try store.store.checkPlace()
-                cache.withLock { $0.looked(at: moment) }
-                continue
+            let generation = store.generation.read()
+            let kept = cache.withLock { cache in
+                cache.validate(generation)
+                return cache.key(of: conversation, now: now)
             }
             do {
-                return try lease(conversation, kept, count: count, now: now, at: stamp, check)
+                let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
+                try check(request, stamp, for: platforms, with: key)
+                let granted = key.algorithm == .hpke7 ? 0 : max(platforms.count, leasing.next(after: kept?.lastGrant ?? 0))
+                if granted > 0 { _ = try store.leaseSeals(key.kid, of: conversation, count: granted, now: now) }
+                let left = max(0, granted - platforms.count)
+                cache.withLock { $0.keep(key, of: conversation, lease: left, granted: granted, at: generation) }
+                return key
             } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {
                 // The epoch ended between two transactions, or the lease itself found that its time had come. Whether the
                 // generation says so yet is another matter: who changed it may not have got to that.
@@ -205,22 +217,6 @@ public final class PushSealer: Sendable {
                 cache.withLock { $0.forget(conversation) }
             }
         }
-    }
-
-    private func lease(
-        _ conversation: ConversationIdentifier, _ kept: (key: SealingKey, lastGrant: Int)?, count: Int, now: Int64,
-        at stamp: Generation.Stamp, _ check: (SealingKey) throws -> Void
-    ) throws -> SealingKey {
-        let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
-        guard key.algorithm != .hpke7 else {
-            cache.withLock { $0.keep(key, of: conversation, lease: 0, granted: 0, at: stamp) }
-            return key
-        }
-        try check(key)
-        let wanted = max(count, leasing.next(after: kept?.lastGrant ?? 0))
-        _ = try store.leaseSeals(key.kid, of: conversation, count: wanted, now: now)
-        cache.withLock { $0.keep(key, of: conversation, lease: wanted - count, granted: wanted, at: stamp) }
-        return key
     }
 
     private func frame(

@@ -2,6 +2,9 @@ public import EnvelopeFormat
 
 /// One payload that is ready to be sent, and what goes beside it.
 public struct SealedPush: Sendable {
+    /// How long APNs stores a push without an end of its own, in seconds: 30 days.
+    private static let storageTime: Int64 = 30 * 86_400
+
     public let platform: Platform
     /// The one device it is for with `HPKE-7`; nil when it is for all of the conversation.
     public let device: DeviceThumbprint?
@@ -20,19 +23,19 @@ public struct SealedPush: Sendable {
     public let expiration: Int64
 
     init(
-        _ rendered: RenderedPayload, platform: Platform, device: DeviceThumbprint?, limit: Int,
-        messageIdentifier: MessageIdentifier, kid: KeyIdentifier, delivery: DeliveryOptions, expiration: Int64
+        _ rendered: RenderedPayload, of stamp: MessageStamp, _ request: SealRequest, on platform: Platform,
+        to device: DeviceThumbprint?, kid: KeyIdentifier, limit: Int
     ) {
         self.platform = platform
         self.device = device
         payload = platform == .apns ? rendered.bytes : Self.message(rendered.bytes)
-        self.messageIdentifier = messageIdentifier
+        messageIdentifier = stamp.identifier
         self.kid = kid
         byteCount = limit - rendered.bytesLeft
         bytesLeft = rendered.bytesLeft
         isTruncated = rendered.isTruncated
-        self.delivery = delivery
-        self.expiration = expiration
+        delivery = request.delivery
+        expiration = stamp.validity.expiresAt ?? stamp.validity.issuedAt + Self.storageTime
     }
 
     /// The HTTP headers of APNs; none for FCM.

@@ -23,12 +23,9 @@ struct SealingCache {
 
     /// Enough for the busy part of a large store; past it the cache starts anew.
     private static let maximumCount = 65_536
-    /// How long keys are used before it is looked at whether the store is still there, in milliseconds.
-    private static let longestTrust: Int64 = 250
 
     private var stamp: Generation.Stamp?
     private var forks = 0
-    private var lastLook = Int64.min / 2
     private var entries: [ConversationIdentifier: Entry] = [:]
     private var frame: KeptFrame?
 
@@ -42,11 +39,6 @@ struct SealingCache {
             return
         }
     }
-
-    /// Whether somebody should look at the store's place: a store that was removed changes no generation.
-    func isLookDue(_ moment: Int64) -> Bool { moment >= lastLook &+ Self.longestTrust }
-
-    mutating func looked(at moment: Int64) { lastLook = moment }
 
     /// The key, and so many seals under it taken from its lease, when that much is left.
     mutating func take(_ count: Int, of conversation: ConversationIdentifier, now: Int64) -> SealingKey? {

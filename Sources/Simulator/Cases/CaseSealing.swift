@@ -55,7 +55,7 @@ enum CaseSealing {
             let sealingKey = try AESGCMSealingKey(secret.contentKey(in: conversation))
             return try nonce.withUnsafeBytes { nonce in
                 try frame.sealed(
-                    claims, padding: padding, overflow: .truncate, encodedHeader: DirectEnvelope.encodedHeader(kid),
+                    claims.stamp, claims.content, padding: padding, overflow: .truncate, encodedHeader: DirectEnvelope.encodedHeader(kid),
                     key: sealingKey, nonce: nonce
                 ).bytes
             }
@@ -64,7 +64,7 @@ enum CaseSealing {
         let name = PresharedKeyIdentifier.conversation(kid)
         var sender = try sender(json, to: recipient, presharedKey: secret.presharedKey(in: conversation), name: name)
         return try frame.sealed(
-            claims, padding: padding, overflow: .truncate,
+            claims.stamp, claims.content, padding: padding, overflow: .truncate,
             encodedHeader: HPKEEnvelope.encodedHeader(to: DeviceThumbprint(of: recipient), presharedKey: name),
             sender: &sender
         ).bytes

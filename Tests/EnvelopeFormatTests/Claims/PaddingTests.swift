@@ -35,7 +35,7 @@ import Testing
         var bare = ByteWriter(capacity: 64)
         bare.append(claims)
         var padded = ByteWriter(capacity: 64)
-        let isCut = try padded.append(plaintext: claims, capacity: 700, padding: padding, overflow: .error)
+        let isCut = try padded.append(plaintext: claims.stamp, claims.content, capacity: 700, padding: padding, overflow: .error)
         #expect(!isCut)
         #expect(padded.count == padding.paddedCount(bare.count, capacity: 700))
         #expect(Array(padded.bytes.prefix(bare.count)) == bare.bytes)

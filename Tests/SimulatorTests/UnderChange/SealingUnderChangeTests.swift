@@ -5,12 +5,12 @@ import Testing
 import TestSupport
 
 /// Several processes seal while keys change under them and some are killed: nothing is refused, lost, repeated or late.
-@Suite struct ConcurrencyTests {
+@Suite struct SealingUnderChangeTests {
     @Test func sealersUnderChangeAndKills() throws {
-        let run = try ConcurrencyRun(sealsEach: TestAmount.rounds(1_000, slow: 5_000))
+        let run = try SealingUnderChange(sealsEach: TestAmount.rounds(1_000, slow: 5_000))
         try run.perform()
         var sealed: [SealedLine] = []
-        for sealer in 0..<ConcurrencyRun.sealers {
+        for sealer in 0..<SealingUnderChange.sealers {
             let lines = try run.lines(sealer)
             let own = lines.compactMap(SealedLine.init)
             #expect(own.count == lines.count, "sealer \(sealer): a line is no payload")
@@ -33,7 +33,7 @@ import TestSupport
     }
 
     /// Nothing that began after a change returned bears a key that the change ended.
-    private func expectCutOver(_ run: ConcurrencyRun, _ sealed: [SealedLine]) {
+    private func expectCutOver(_ run: SealingUnderChange, _ sealed: [SealedLine]) {
         let retirements = run.retirements.withLock { $0 }
         #expect(retirements.count == 20 + 5 + 2 + 2)
         var affected = 0
@@ -52,7 +52,7 @@ import TestSupport
         #expect(epochs > 15, "only \(epochs) epochs were sealed under")
     }
 
-    private func expectDisjointLeases(_ run: ConcurrencyRun, _ sealed: [SealedLine]) {
+    private func expectDisjointLeases(_ run: SealingUnderChange, _ sealed: [SealedLine]) {
         let leases = run.leases.withLock { $0 }
         #expect(leases.overlaps() == [])
         #expect(leases.count > 20 && leases.holders.count >= 4, "\(leases.count) leases, \(leases.holders.count) holders")
@@ -62,7 +62,7 @@ import TestSupport
     }
 
     /// Every payload opens on a phone that accepted its bundles; the one that was removed opens nothing sealed later.
-    private func expectOpening(_ run: ConcurrencyRun, _ sealed: [SealedLine]) throws {
+    private func expectOpening(_ run: SealingUnderChange, _ sealed: [SealedLine]) throws {
         let removed = run.retirements.withLock { $0.filter { $0.what.hasPrefix("the removal") }.map(\.returned).min() }
         let ordered = sealed.sorted { $0.start < $1.start }
         let complaints = Mutex<[String]>([])

@@ -5,7 +5,7 @@ import SealTestSupport
 import Synchronization
 
 /// Four sealing processes that stay up while a fifth changes keys, and a sixth (this one) delivers the bundles.
-final class ConcurrencyRun: Sendable {
+final class SealingUnderChange: Sendable {
     static let sealers = 4
     static let batches = 20
     static let ratchets = 20
