@@ -67,7 +67,8 @@ enum Sample {
             let key = try AESGCMSealingKey(try secret().contentKey(in: try conversation()))
             return try nonce.withUnsafeBytes {
                 try frame.sealed(
-                    claims.stamp, claims.content, padding: padding, overflow: overflow, encodedHeader: try directHeader(), key: key, nonce: $0
+                    claims.stamp, claims.content, padding: padding, overflow: overflow, encodedHeader: try directHeader(), key: key,
+                    nonce: $0
                 )
             }
         }
