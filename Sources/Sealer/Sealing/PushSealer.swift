@@ -10,18 +10,13 @@ import Synchronization
 /// changes, so that a seal costs no statement and one begun after a rotation returned uses the new key. Any number of
 /// threads may seal at once.
 public final class PushSealer: Sendable {
-    /// How long keys are used before it is looked at whether the store is still there, in milliseconds.
-    private static let longestTrust: Int64 = 250
-    /// How many rotations between asking for the key and leasing under it are put up with in one seal.
-    private static let rotationsInBetween = 16
-
-    private let store: SealerStore
-    private let leasing: Leasing
+    let store: SealerStore
+    let leasing: Leasing
     private let caller: String
-    private let defaults: SealDefaults
-    private let cache = Mutex(SealingCache())
+    let defaults: SealDefaults
+    let cache = Mutex(SealingCache())
     /// When to look whether the store is still in its place, in milliseconds.
-    private let nextLook = Atomic<Int64>(.min)
+    let nextLook = Atomic<Int64>(.min)
 
     /// - Parameter caller: who asks, so that two callers' idempotency keys never meet.
     /// - Throws: ``SealingError`` when the store's defaults cannot be read.
@@ -133,7 +128,7 @@ public final class PushSealer: Sendable {
     }
 
     /// The text of a push in the split profile, cut if it must be.
-    private func splitText(
+    func splitText(
         _ request: SealRequest, on platform: Platform, in frame: PayloadFrame
     ) throws(FormatError) -> (text: String, isCut: Bool) {
         guard platform == .apns else { throw FormatError(field: "platform", reason: "the split profile is for APNs alone") }
@@ -151,86 +146,9 @@ public final class PushSealer: Sendable {
         return (try Truncation.cut(body, byteCount: capacity), true)
     }
 
-    /// All that can be wrong with a request, before anything is leased for it: what is not sealed leaves no row.
-    private func check(
-        _ request: SealRequest, _ stamp: MessageStamp, for platforms: [Platform], with key: SealingKey
-    ) throws {
-        for platform in platforms {
-            let limit = try limit(for: request, on: platform)
-            let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
-            switch key.material {
-            case .dir(_, let encodedHeader):
-                try refuseDevice(request)
-                var plaintext = ByteWriter(capacity: limit)
-                _ = try plaintext.append(
-                    plaintext: stamp, request.content, capacity: DirectEnvelope.capacity(room: frame.room, encodedHeader: encodedHeader),
-                    padding: .none, overflow: request.overflow ?? defaults.overflow)
-            case .split:
-                try refuseDevice(request)
-                _ = try splitText(request, on: platform, in: frame)
-            case .hpke7: break
-            }
-        }
-    }
+    // MARK: Parts of a request
 
-    // MARK: What it is sealed with
-
-    /// The key of a conversation with so many seals under it, when both are at hand.
-    private func keptKey(of conversation: ConversationIdentifier, count: Int, now: Int64) throws(KeyStoreError) -> SealingKey? {
-        let moment = CoarseClock.milliseconds
-        if moment >= nextLook.load(ordering: .relaxed) {
-            // A store that was removed changes no generation.
-            try store.store.checkPlace()
-            nextLook.store(moment + Self.longestTrust, ordering: .relaxed)
-        }
-        let generation = store.generation.read()
-        return cache.withLock { cache in
-            cache.validate(generation)
-            return cache.take(count, of: conversation, now: now)
-        }
-    }
-
-    /// The key of the request's conversation, with as many seals leased under it as the request needs.
-    private func leasedKey(
-        for request: SealRequest, _ stamp: MessageStamp, on platforms: [Platform], now: Int64
-    ) throws -> SealingKey {
-        let conversation = request.conversation
-        var rotations = 0
-        while true {
-            let generation = store.generation.read()
-            let kept = cache.withLock { cache in
-                cache.validate(generation)
-                return cache.key(of: conversation, now: now)
-            }
-            do {
-                let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
-                try check(request, stamp, for: platforms, with: key)
-                let granted = key.algorithm == .hpke7 ? 0 : max(platforms.count, leasing.next(after: kept?.lastGrant ?? 0))
-                if granted > 0 { _ = try store.leaseSeals(key.kid, of: conversation, count: granted, now: now) }
-                let left = max(0, granted - platforms.count)
-                cache.withLock { $0.keep(key, of: conversation, lease: left, granted: granted, at: generation) }
-                return key
-            } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {
-                // The epoch ended between two transactions, or the lease itself found that its time had come. Whether the
-                // generation says so yet is another matter: who changed it may not have got to that.
-                rotations += 1
-                cache.withLock { $0.forget(conversation) }
-            }
-        }
-    }
-
-    private func frame(
-        for request: SealRequest, on platform: Platform, isObject: Bool, limit: Int
-    ) throws(FormatError) -> PayloadFrame {
-        let kept = cache.withLock { $0.frame(for: request, platform: platform, isObject: isObject, limit: limit) }
-        if let kept { return kept }
-        let key = FrameKey(request, platform: platform, isObject: isObject, limit: limit)
-        let made = try key.frame(defaults)
-        cache.withLock { $0.keep(made, for: key) }
-        return made
-    }
-
-    private func recipients(of request: SealRequest, among members: [SealingState.Member]) throws(KeyStoreError) -> [SealingState.Member] {
+    func recipients(of request: SealRequest, among members: [SealingState.Member]) throws(KeyStoreError) -> [SealingState.Member] {
         guard let device = request.device else { return members }
         let found = members.filter { $0.thumbprint.string.utf8.starts(with: device.utf8) }
         guard let member = found.first, !device.isEmpty else {
@@ -240,7 +158,7 @@ public final class PushSealer: Sendable {
         return [member]
     }
 
-    private func refuseDevice(_ request: SealRequest) throws(FormatError) {
+    func refuseDevice(_ request: SealRequest) throws(FormatError) {
         guard request.device == nil else {
             throw FormatError(field: "device", reason: "one payload of this conversation is for all its devices")
         }
@@ -257,7 +175,7 @@ public final class PushSealer: Sendable {
         return MessageIdentifier(words)
     }
 
-    private func limit(for request: SealRequest, on platform: Platform) throws(FormatError) -> Int {
+    func limit(for request: SealRequest, on platform: Platform) throws(FormatError) -> Int {
         let most = platform == .apns ? request.delivery.limit : PayloadLimit.standard
         guard let limit = request.limit else { return most }
         guard (1...most).contains(limit) else {

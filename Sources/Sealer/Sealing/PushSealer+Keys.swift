@@ -1,0 +1,89 @@
+import CryptoPrimitives
+import EnvelopeFormat
+import KeyStore
+import Synchronization
+
+/// What a push is sealed with: kept between seals, else asked of the store.
+extension PushSealer {
+    /// How long keys are used before it is looked at whether the store is still there, in milliseconds.
+    private static let longestTrust: Int64 = 250
+    /// How many rotations between asking for the key and leasing under it are put up with in one seal.
+    private static let rotationsInBetween = 16
+
+    /// The key of a conversation with so many seals under it, when both are at hand.
+    func keptKey(of conversation: ConversationIdentifier, count: Int, now: Int64) throws(KeyStoreError) -> SealingKey? {
+        let moment = CoarseClock.milliseconds
+        if moment >= nextLook.load(ordering: .relaxed) {
+            // A store that was removed changes no generation.
+            try store.store.checkPlace()
+            nextLook.store(moment + Self.longestTrust, ordering: .relaxed)
+        }
+        let generation = store.generation.read()
+        return cache.withLock { cache in
+            cache.validate(generation)
+            return cache.take(count, of: conversation, now: now)
+        }
+    }
+
+    /// The key of the request's conversation, with as many seals leased under it as the request needs.
+    func leasedKey(
+        for request: SealRequest, _ stamp: MessageStamp, on platforms: [Platform], now: Int64
+    ) throws -> SealingKey {
+        let conversation = request.conversation
+        var rotations = 0
+        while true {
+            let generation = store.generation.read()
+            let kept = cache.withLock { cache in
+                cache.validate(generation)
+                return cache.key(of: conversation, now: now)
+            }
+            do {
+                let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
+                try check(request, stamp, for: platforms, with: key)
+                let granted = key.algorithm == .hpke7 ? 0 : max(platforms.count, leasing.next(after: kept?.lastGrant ?? 0))
+                if granted > 0 { _ = try store.leaseSeals(key.kid, of: conversation, count: granted, now: now) }
+                let left = max(0, granted - platforms.count)
+                cache.withLock { $0.keep(key, of: conversation, lease: left, granted: granted, at: generation) }
+                return key
+            } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {
+                // The epoch ended between two transactions, or the lease itself found that its time had come. Whether the
+                // generation says so yet is another matter: who changed it may not have got to that.
+                rotations += 1
+                cache.withLock { $0.forget(conversation) }
+            }
+        }
+    }
+
+    func frame(
+        for request: SealRequest, on platform: Platform, isObject: Bool, limit: Int
+    ) throws(FormatError) -> PayloadFrame {
+        let kept = cache.withLock { $0.frame(for: request, platform: platform, isObject: isObject, limit: limit) }
+        if let kept { return kept }
+        let key = FrameKey(request, platform: platform, isObject: isObject, limit: limit)
+        let made = try key.frame(defaults)
+        cache.withLock { $0.keep(made, for: key) }
+        return made
+    }
+
+    /// All that can be wrong with a request, before anything is leased for it: what is not sealed leaves no row.
+    private func check(
+        _ request: SealRequest, _ stamp: MessageStamp, for platforms: [Platform], with key: SealingKey
+    ) throws {
+        for platform in platforms {
+            let limit = try limit(for: request, on: platform)
+            let frame = try frame(for: request, on: platform, isObject: key.algorithm == .split, limit: limit)
+            switch key.material {
+            case .dir(_, let encodedHeader):
+                try refuseDevice(request)
+                var plaintext = ByteWriter(capacity: limit)
+                _ = try plaintext.append(
+                    plaintext: stamp, request.content, capacity: DirectEnvelope.capacity(room: frame.room, encodedHeader: encodedHeader),
+                    padding: .none, overflow: request.overflow ?? defaults.overflow)
+            case .split:
+                try refuseDevice(request)
+                _ = try splitText(request, on: platform, in: frame)
+            case .hpke7: break
+            }
+        }
+    }
+}
