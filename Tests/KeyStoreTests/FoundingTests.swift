@@ -110,7 +110,7 @@ import Testing
         let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/nowhere/key"))
         #expect(
             failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) }?.kind
-                == .notFound)
+                == .unavailable)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
     }
 
@@ -126,7 +126,7 @@ import Testing
                 kill(getpid(), SIGKILL)
             }
         }
-        #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .notFound)
+        #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .unavailable)
         let store = try Store.create(directory: root + "/store", configuration: configuration(root), now: 1)
         #expect(try store.status(verify: true, now: 1).verifiedRows ?? 0 > 0)
     }
@@ -152,5 +152,25 @@ import Testing
         let device = try Scene(.device)
         #expect(failure { _ = try SealerStore(device.store) }?.kind == .wrongRole)
         #expect(failure { _ = try DeviceStore(sealer.store) }?.kind == .wrongRole)
+    }
+
+    /// Exit code 66 is for the conversation or device that was named.
+    @Test func whatIsMissingOfTheStoreIsUnavailable() throws {
+        let scene = try Scene(.sealer)
+        let group = scene.directory + "/" + StoreConfiguration.standardAccessGroup
+        func kind(_ directory: String, _ group: String? = nil) -> KeyStoreError.Kind? {
+            failure { _ = try Store.open(directory: directory, accessGroup: group) }?.kind
+        }
+        #expect(kind(scene.root + "/nowhere") == .unavailable && kind(scene.root + "/a/b/c", "g") == .unavailable)
+        #expect(kind(scene.directory, "group.other") == .unavailable)
+        let sealer = try SealerStore(scene.store)
+        #expect(rename(scene.directory, scene.directory + "-") == 0)
+        #expect(failure { _ = try sealer.conversations() }?.kind == .unavailable && kind(scene.directory) == .unavailable)
+        #expect(rename(scene.directory + "-", scene.directory) == 0)
+        #expect(unlink(scene.keyFile) == 0)
+        #expect(failure { _ = try sealer.conversations() }?.kind == .unavailable)
+        #expect(unlink(scene.database) == 0)
+        #expect(kind(scene.directory) == .unavailable && kind(scene.directory, "group.waxwing.default") == .unavailable)
+        #expect(access(group, F_OK) == 0)
     }
 }
