@@ -66,9 +66,11 @@ extension LifeCycle {
         { try close(&bundle, as: .withdrawn) }
     }
 
-    /// Issues anew what has expired, and what is so far behind that a device could soon not follow.
+    /// Issues anew what has expired or is not valid for long, by a clock that was wrong, and what is so far behind that
+    /// a device could soon not follow.
     func renewBundles(to device: DeviceThumbprint) throws(KeyStoreError) {
-        for var bundle in try pendingBundles(to: device) where bundle.record.expires <= now {
+        for var bundle in try pendingBundles(to: device)
+        where bundle.record.expires <= now || isAhead(bundle.record.issued) {
             try close(&bundle, as: .withdrawn)
         }
         for member in try rows.all(MemberRow.self, .equal("device", device.string)) {

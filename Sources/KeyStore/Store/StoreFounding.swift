@@ -140,7 +140,7 @@ extension Store {
     /// - Throws: `.alreadyExists` for a store of whatever access group.
     public static func requireAbsent(directory: String) throws(KeyStoreError) {
         let path = try AbsolutePath(directory)
-        let number = open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if number < 0, errno == ENOENT { return }
         try AccessGroups.requireNone(in: try Descriptor(number, path.string, "cannot be opened"), path)
     }
