@@ -1,7 +1,8 @@
 public import EnvelopeFormat
 
 extension SealerStore {
-    /// The next epoch, active at once; no delivery is needed.
+    /// The next epoch, active at once. No delivery is needed, but at the 384th above a member's last bundle, which
+    /// issues it another.
     /// - Throws: `.refused` for `split`, past epoch 65,535, or without an active secret.
     public func ratchet(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> KeyIdentifier {
         try write(at: now) { (life) throws(KeyStoreError) in
