@@ -59,6 +59,35 @@ import Testing
         }
     }
 
+    @Test func aCopyWithoutAWriteAheadLogIsGivenOne() throws {
+        try closed { directory, database in
+            try RawDatabase(database).run("VACUUM INTO '\(database).copy'")
+            #expect(rename(database + ".copy", database) == 0 && chmod(database, 0o600) == 0)
+            for suffix in ["-wal", "-shm"] { unlink(database + suffix) }
+            #expect(try RawDatabase(database).text("PRAGMA journal_mode") == "delete")
+            let store = try Store.open(directory: directory)
+            #expect(try RawDatabase(database).text("PRAGMA journal_mode") == "wal")
+            #expect(try store.status(verify: true, now: 1).verifiedRows ?? 0 > 0)
+        }
+    }
+
+    @Test func aCopyInUseThatCannotBeGivenALogSaysSo() throws {
+        let scene = try Scene(.sealer)
+        let raw = try RawDatabase(scene.database)
+        let copy = scene.root + "/copy"
+        try raw.run("VACUUM INTO '\(copy)'")
+        let other = try RawDatabase(copy)
+        try other.run("BEGIN; SELECT count(*) FROM store")
+        #expect(chmod(scene.root, 0o700) == 0)
+        let connection = try Connection(path: copy, patience: 10)
+        let error = failure { try SQLiteStorage.requireLog(connection) }
+        #expect(error?.kind == .busy && error?.subject == copy)
+        #expect(error?.reason.hasPrefix("it has no write-ahead log, and cannot be given one: ") == true)
+        try other.run("COMMIT")
+        try SQLiteStorage.requireLog(connection)
+        #expect(try other.text("PRAGMA journal_mode") == "wal")
+    }
+
     @Test func aSchemaFromTheFutureIsRefused() throws {
         let scene = try Scene(.sealer)
         try RawDatabase(scene.database).run("INSERT INTO schema_migration VALUES (2, 'later', 'x', 1)")
