@@ -151,10 +151,12 @@ import Testing
             (SQLITE_IOERR, ENOSPC, .full), (SQLITE_IOERR, EDQUOT, .full), (SQLITE_CANTOPEN, EACCES, .permission),
             (SQLITE_CANTOPEN, EROFS, .readOnly),
             (SQLITE_CANTOPEN, EMFILE, .unavailable), (SQLITE_IOERR | 8 << 8, EIO, .inputOutput),
-            (SQLITE_NOMEM, 0, .unavailable),
+            (SQLITE_NOMEM, 0, .unavailable), (4_874, 0, .full), (4_874, EIO, .full), (SQLITE_CANTOPEN, ENOSPC, .full),
         ]
         for (code, system, kind) in expected {
-            #expect(SQLiteCode.error(code, path: "p", systemError: system).kind == kind, "\(code)")
+            let error = SQLiteCode.error(code, path: "p", systemError: system)
+            #expect(error.kind == kind && error.subject == "p", "\(code)")
+            #expect(error.reason != "SQLite: unable to open database file (14)")
         }
     }
 
@@ -165,6 +167,21 @@ import Testing
         guard mount("tmpfs", root, "tmpfs", 0, "size=64k") == 0 else { return false }
         return umount(root) == 0
     }()
+
+    @Test(.enabled(if: canMount, "needs the right to mount")) func aDirectoryOnlyToBeReadSaysSo() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        #expect(mount("tmpfs", root, "tmpfs", 0, "size=4m,mode=700") == 0)
+        defer { umount2(root, Int32(MNT_DETACH)) }
+        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/key"))
+        _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1)
+        let group = root + "/store/" + StoreConfiguration.standardAccessGroup
+        for suffix in ["-wal", "-shm"] { unlink(group + "/store.sqlite" + suffix) }
+        #expect(mount("tmpfs", root, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+        let error = failure { _ = try Store.open(directory: root + "/store") }
+        #expect(error?.kind == .readOnly && error?.subject == group, "\(String(describing: error))")
+        #expect(error?.reason.hasPrefix("the directory cannot be written, which readers need too") == true)
+    }
 
     @Test(.enabled(if: canMount, "needs the right to mount")) func aFullDiskIsAnErrorAndChangesNothing() throws {
         let root = try Scene.temporaryDirectory()
