@@ -220,6 +220,14 @@ import Testing
         #expect(failure { _ = try sealer.device(matching: twice) }?.kind == .badInput)
     }
 
+    @Test func aDeviceGivenTwiceIsBadInputAndLeavesNothing() throws {
+        let other = try ConversationIdentifier("chat-2")
+        let twice = [phone.thumbprint, phone.thumbprint]
+        let error = failure { _ = try sealer.provision(other, algorithm: .dir, members: twice, now: scene.now) }
+        #expect(error == KeyStoreError(.badInput, "device \(phone.thumbprint)", "given twice"))
+        #expect(try sealer.conversations().map(\.conversation) == [chat])
+    }
+
     @Test func splitHasAKeyOfItsOwnAndAnEnd() throws {
         let old = try ConversationIdentifier("old")
         let until = scene.now + 100
