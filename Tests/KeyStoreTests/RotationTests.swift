@@ -251,7 +251,9 @@ import Testing
         #expect(same == key)
         _ = try sealer.promote(old, now: scene.now)
         _ = try sealer.sealingState(old, now: until)
-        #expect(failure { _ = try sealer.sealingState(old, now: until + 1) }?.kind == .refused)
+        let sealing = failure { _ = try sealer.sealingState(old, now: until + 1) }
+        #expect(sealing?.kind == .refused)
+        #expect(failure { _ = try sealer.rekey(old, now: until + 1) } == sealing)
         #expect(failure { _ = try sealer.splitExport(chat, now: scene.now) }?.kind == .badInput)
     }
 }

@@ -15,7 +15,7 @@ extension SealerStore {
     /// - Parameters:
     ///   - restart: destroys one that is waiting already, and withdraws its bundles.
     ///   - promoteAfter: the longest wait in seconds from `now`.
-    /// - Throws: `.refused` when one is waiting already, or without an active secret.
+    /// - Throws: `.refused` when one is waiting already, without an active secret, or past the conversation's end.
     public func rekey(
         _ name: ConversationIdentifier, restart: Bool = false, promoteAfter: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> (active: KeyIdentifier, waiting: KeyIdentifier?) {
