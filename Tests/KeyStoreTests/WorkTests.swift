@@ -21,11 +21,12 @@ import Testing
     private func expectNoScan(_ store: Store, _ database: String) throws {
         let raw = try RawDatabase(database)
         for (sql, work) in try work(store) {
+            // Asked when a store is opened, and not of its records.
+            if sql.contains("sqlite_schema") || sql.contains("schema_migration") { continue }
             #expect(work.scanned == 0, "\(sql)")
             guard sql.hasPrefix("SELECT") || sql.hasPrefix("UPDATE") || sql.hasPrefix("DELETE") else { continue }
-            // Of one row each.
-            if sql.contains("housekeeping") || sql.contains("FROM slot") || sql.contains("sqlite_schema") { continue }
-            if sql.contains("FROM store ORDER") || sql.contains("schema_migration") { continue }
+            // Tables of one row, or of one for each way to unlock.
+            if ["housekeeping", "FROM slot", "FROM store ORDER"].contains(where: sql.contains) { continue }
             for step in try raw.plan(of: sql) {
                 #expect(!step.hasPrefix("SCAN"), "\(sql): \(step)")
             }
