@@ -78,14 +78,13 @@ import Testing
         try raw.run("VACUUM INTO '\(copy)'")
         let other = try RawDatabase(copy)
         try other.run("BEGIN; SELECT count(*) FROM store")
-        #expect(chmod(scene.root, 0o700) == 0)
         let connection = try Connection(path: copy, patience: 10)
         let error = failure { try SQLiteStorage.requireLog(connection) }
         #expect(error?.kind == .busy && error?.subject == copy)
         #expect(error?.reason.hasPrefix("it has no write-ahead log, and cannot be given one: ") == true)
         try other.run("COMMIT")
         try SQLiteStorage.requireLog(connection)
-        #expect(try other.text("PRAGMA journal_mode") == "wal")
+        #expect(try RawDatabase(copy).text("PRAGMA journal_mode") == "wal")
     }
 
     @Test func aSchemaFromTheFutureIsRefused() throws {
@@ -169,18 +168,16 @@ import Testing
     }()
 
     @Test(.enabled(if: canMount, "needs the right to mount")) func aDirectoryOnlyToBeReadSaysSo() throws {
-        let root = try Scene.temporaryDirectory()
-        defer { Scene.remove(root) }
-        #expect(mount("tmpfs", root, "tmpfs", 0, "size=4m,mode=700") == 0)
-        defer { umount2(root, Int32(MNT_DETACH)) }
-        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/key"))
-        _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1)
-        let group = root + "/store/" + StoreConfiguration.standardAccessGroup
-        for suffix in ["-wal", "-shm"] { unlink(group + "/store.sqlite" + suffix) }
-        #expect(mount("tmpfs", root, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
-        let error = failure { _ = try Store.open(directory: root + "/store") }
-        #expect(error?.kind == .readOnly && error?.subject == group, "\(String(describing: error))")
-        #expect(error?.reason.hasPrefix("the directory cannot be written, which readers need too") == true)
+        try closed { directory, _ in
+            let view = directory + "-view"
+            #expect(mkdir(view, 0o700) == 0 && mount(directory, view, nil, UInt(MS_BIND), nil) == 0)
+            defer { umount2(view, Int32(MNT_DETACH)) }
+            #expect(mount(nil, view, nil, UInt(MS_REMOUNT) | UInt(MS_BIND) | UInt(MS_RDONLY), nil) == 0)
+            let group = view + "/" + StoreConfiguration.standardAccessGroup
+            let error = failure { _ = try Store.open(directory: view) }
+            #expect(error?.kind == .readOnly && error?.subject == group, "\(String(describing: error))")
+            #expect(error?.reason.hasPrefix("the directory cannot be written, which readers need too") == true)
+        }
     }
 
     @Test(.enabled(if: canMount, "needs the right to mount")) func aFullDiskIsAnErrorAndChangesNothing() throws {
