@@ -63,6 +63,21 @@ import Testing
         #expect(try pending() == [second])
     }
 
+    @Test func aBundleFromTheFutureIsIssuedAnew() throws {
+        let other = try ConversationIdentifier("chat-2")
+        let future = scene.now + 601
+        _ = try sealer.provision(other, algorithm: .dir, members: [phone.thumbprint], now: future)
+        let before = try sealer.pendingBundles(for: phone.thumbprint, now: scene.now + 1)
+        #expect(before.count == 2)
+        let ahead = try #require(before.last)
+        let after = try pending()
+        #expect(after.first == before.first && after.count == 2)
+        let anew = try #require(after.last)
+        #expect(anew.conversation == other && anew.sequence == ahead.sequence + 1)
+        #expect(try phone.open(anew, now: scene.now).validity.start == scene.now)
+        #expect(try pending() == after)
+    }
+
     @Test func aMemberFarBehindIsGivenTheEpochOfNowAt384() throws {
         let first = try #require(try pending().first)
         try acknowledge(first.sequence)

@@ -51,11 +51,11 @@ import Testing
         }
     }
 
-    @Test func aDatabaseThatIsGoneIsNotFoundAndNotMade() throws {
+    @Test func aDatabaseThatIsGoneIsUnavailableAndNotMade() throws {
         try closed { directory, database in
             #expect(unlink(database) == 0)
             let error = failure { _ = try Store.open(directory: directory) }
-            #expect(error?.kind == .notFound && access(database, F_OK) != 0)
+            #expect(error?.kind == .unavailable && access(database, F_OK) != 0)
         }
     }
 

@@ -21,16 +21,69 @@ import Testing
         #expect(try scene.reopened().identifier == scene.store.identifier)
     }
 
-    @Test func aSecondAccessGroupIsAStoreOfItsOwn() throws {
+    /// It would shadow the one that is there, or leave both without a name to be opened by.
+    @Test func aStoreOfAnotherAccessGroupIsRefusedAndTheFirstStays() throws {
         let scene = try Scene(.sealer)
-        let other = try Store.create(
-            directory: scene.directory, configuration: configuration(scene.root, "group.com.example"), now: 1)
-        #expect(other.identifier != scene.store.identifier && other.accessGroup == "group.com.example")
+        let error = failure {
+            _ = try Store.create(
+                directory: scene.directory, configuration: configuration(scene.root, "group.com.example"), now: 1)
+        }
+        let standard = StoreConfiguration.standardAccessGroup
+        let expected = KeyStoreError(
+            .alreadyExists, scene.directory, "there is a store already, of access group \(standard)")
+        #expect(error == expected)
+        #expect(failure { try Store.requireAbsent(directory: scene.directory) } == expected)
+        let inside = failure {
+            _ = try Store.create(
+                directory: scene.directory + "/" + standard, configuration: configuration(scene.root), now: 1)
+        }
+        #expect(inside?.kind == .alreadyExists && inside?.reason == "it is the access group of a store")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scene.directory) == [standard])
         #expect(try scene.reopened().identifier == scene.store.identifier)
         #expect(
-            try Store.open(directory: scene.directory, accessGroup: "group.com.example").identifier == other.identifier)
+            failure { _ = try Store.open(directory: scene.directory, accessGroup: "group.other") }?.kind == .unavailable
+        )
+    }
+
+    @Test func whatHoldsNoDatabaseIsNoAccessGroup() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let directory = root + "/store"
+        #expect(mkdir(directory, 0o700) == 0 && mkdir(directory + "/keys", 0o700) == 0)
+        try Store.requireAbsent(directory: directory)
+        try Store.requireAbsent(directory: root + "/nowhere")
+        let empty = failure { _ = try Store.open(directory: directory) }
+        #expect(empty == KeyStoreError(.unavailable, directory, "there is no store"))
         #expect(
-            failure { _ = try Store.open(directory: scene.directory, accessGroup: "group.other") }?.kind == .notFound)
+            failure { _ = try Store.open(directory: "/etc") }
+                == KeyStoreError(.unavailable, "/etc", "there is no store"))
+        let store = try Store.create(
+            directory: directory, configuration: configuration(root, "group.com.example"), now: 1)
+        #expect(try Store.open(directory: directory).identifier == store.identifier)
+        #expect(rename(directory + "/group.com.example", directory + "/a") == 0)
+        for name in ["b", "c"] {
+            try FileManager.default.copyItem(atPath: directory + "/a", toPath: directory + "/" + name)
+        }
+        #expect(
+            failure { _ = try Store.open(directory: directory) }
+                == KeyStoreError(.badInput, directory, "it has 3 access groups, none the standard one"))
+    }
+
+    @Test func ofTwoGroupsFoundedAtOnceOneIsMade() async throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        #expect(mkdir(root + "/store", 0o700) == 0)
+        let configurations = [configuration(root, "group.a"), configuration(root, "group.b")]
+        let made = await withTaskGroup(of: Bool.self) { group in
+            for configuration in configurations {
+                group.addTask {
+                    (try? Store.create(directory: root + "/store", configuration: configuration, now: 1)) != nil
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(made == 1)
+        _ = try Store.open(directory: root + "/store")
     }
 
     @Test func theOnlyAccessGroupNeedNotBeNamed() throws {
@@ -57,7 +110,7 @@ import Testing
         let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/nowhere/key"))
         #expect(
             failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) }?.kind
-                == .notFound)
+                == .unavailable)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
     }
 
@@ -73,7 +126,7 @@ import Testing
                 kill(getpid(), SIGKILL)
             }
         }
-        #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .notFound)
+        #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .unavailable)
         let store = try Store.create(directory: root + "/store", configuration: configuration(root), now: 1)
         #expect(try store.status(verify: true, now: 1).verifiedRows ?? 0 > 0)
     }
@@ -99,5 +152,25 @@ import Testing
         let device = try Scene(.device)
         #expect(failure { _ = try SealerStore(device.store) }?.kind == .wrongRole)
         #expect(failure { _ = try DeviceStore(sealer.store) }?.kind == .wrongRole)
+    }
+
+    /// Exit code 66 is for the conversation or device that was named.
+    @Test func whatIsMissingOfTheStoreIsUnavailable() throws {
+        let scene = try Scene(.sealer)
+        let group = scene.directory + "/" + StoreConfiguration.standardAccessGroup
+        func kind(_ directory: String, _ group: String? = nil) -> KeyStoreError.Kind? {
+            failure { _ = try Store.open(directory: directory, accessGroup: group) }?.kind
+        }
+        #expect(kind(scene.root + "/nowhere") == .unavailable && kind(scene.root + "/a/b/c", "g") == .unavailable)
+        #expect(kind(scene.directory, "group.other") == .unavailable)
+        let sealer = try SealerStore(scene.store)
+        #expect(rename(scene.directory, scene.directory + "-") == 0)
+        #expect(failure { _ = try sealer.conversations() }?.kind == .unavailable && kind(scene.directory) == .unavailable)
+        #expect(rename(scene.directory + "-", scene.directory) == 0)
+        #expect(unlink(scene.keyFile) == 0)
+        #expect(failure { _ = try sealer.conversations() }?.kind == .unavailable)
+        #expect(unlink(scene.database) == 0)
+        #expect(kind(scene.directory) == .unavailable && kind(scene.directory, "group.waxwing.default") == .unavailable)
+        #expect(access(group, F_OK) == 0)
     }
 }

@@ -98,7 +98,7 @@ import Testing
         let scene = try Scene(.sealer)
         #expect(unlink(scene.keyFile) == 0)
         let error = failure { _ = try SealerStore(scene.store).conversations() }
-        #expect(error?.kind == .notFound && error?.subject == scene.keyFile)
+        #expect(error?.kind == .unavailable && error?.subject == scene.keyFile)
         #expect(access(scene.keyFile, F_OK) != 0)
     }
 

@@ -120,10 +120,26 @@ import Testing
         #expect(failure { _ = try sealer.ratchet(chat, now: time) }?.kind == .badInput)
     }
 
-    @Test func aClockSetBackRotatesNothing() throws {
+    @Test func aClockSetBackALittleRotatesNothing() throws {
         let first = try kid()
-        scene.now -= 365 * 86_400
+        scene.now -= 600
         #expect(try kid() == first)
+    }
+
+    /// Provisioned or ratcheted while the clock was years ahead, it would not rotate for years.
+    @Test func anEpochFromTheFutureIsTooOldAndThenHealed() throws {
+        let first = try kid()
+        scene.now += 20 * 365 * 86_400
+        let ahead = try sealer.ratchet(chat, now: scene.now)
+        #expect(ahead == first.at(epoch: 1))
+        scene.now = Scene.start + 60
+        let state = try sealer.sealingState(chat, now: scene.now)
+        #expect(state.kid == first.at(epoch: 2) && state.renewAt == scene.now + 30 * 86_400)
+        #expect(try kid() == state.kid)
+        #expect(try sealer.leaseSeals(state.kid, of: chat, count: 1, now: scene.now) == 0..<1)
+        scene.now -= 601
+        let again = failure { _ = try sealer.leaseSeals(state.kid, of: chat, count: 1, now: scene.now) }
+        #expect(again?.kind == .conflict)
     }
 
     @Test func suspendedRefusesToSealUntilResumed() throws {

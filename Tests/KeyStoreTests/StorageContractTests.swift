@@ -94,6 +94,8 @@ import Testing
         #expect(try names([]) == ["a", "b", "c", "d"])
         #expect(try names([.equal("device", "x")]) == ["a", "c", "d"])
         #expect(try names([.equal("device", "x"), .atMost("sequence", 3)]) == ["a", "c"])
+        #expect(try names([.atMost("sequence", 3)]) == ["a", "b", "c"])
+        #expect(try names([.atMost("sequence", 3)], 2) == ["a", "b"])
         #expect(try names([.after("b")], 1) == ["c"])
         let count = try storage.read { (rows) throws(KeyStoreError) in
             try rows.count(.bundle, [.equal("device", "x")])

@@ -78,8 +78,8 @@ import Testing
     @Test func theStoreIsGone() throws {
         let sealers = try sealers()
         try FileManager.default.removeItem(atPath: backend.directory)
-        expectFailure(of: [sealers[0], sealers[2]], .notFound)
-        expectFailure(of: [sealers[1]], .notFound, isSeenLater: true)
+        expectFailure(of: [sealers[0], sealers[2]], .unavailable)
+        expectFailure(of: [sealers[1]], .unavailable, isSeenLater: true)
     }
 
     @Test func anotherStoreIsInItsPlace() throws {
@@ -95,7 +95,7 @@ import Testing
     @Test func theKeyFileIsGone() throws {
         let sealers = try sealers()
         try FileManager.default.removeItem(atPath: backend.root + "/key")
-        expectFailure(of: [sealers[0], sealers[2]], .notFound)
+        expectFailure(of: [sealers[0], sealers[2]], .unavailable)
     }
 
     @Test func theDatabaseIsDamaged() throws {

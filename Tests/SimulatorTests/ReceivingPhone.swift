@@ -42,7 +42,7 @@ final class ReceivingPhone: Sendable {
     /// Takes every bundle that waits; what was not installed is an error.
     func acceptBundles(from backend: SealerStore, acknowledging: Bool = true, now: Int64 = Backend.start) throws {
         for bundle in try backend.pendingBundles(for: thumbprint, now: now) {
-            let result = device.accept(Array(bundle.bundle.utf8), now: now)
+            let result = try device.accept(Array(bundle.bundle.utf8), now: now)
             guard result.outcome == .installed || result.already else {
                 throw WorkerFailure("bundle \(bundle.sequence) of \(bundle.kid): \(result.outcome.rawValue)")
             }

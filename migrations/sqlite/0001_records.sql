@@ -238,12 +238,16 @@ CREATE TABLE split_key (
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- An index for each way rows are asked for, so that nothing but a verification or a count reads a table through.
+CREATE INDEX class_key_by_name ON class_key (name);
 CREATE INDEX conversation_secret_by_conversation ON conversation_secret (conversation);
 CREATE INDEX lease_by_kid ON lease (kid);
 CREATE INDEX member_by_conversation ON member (conversation);
 CREATE INDEX member_by_device ON member (device);
-CREATE INDEX bundle_by_device ON bundle (device, state);
-CREATE INDEX bundle_by_handle ON bundle (handle);
+CREATE INDEX bundle_by_device ON bundle (device, state, sequence);
+CREATE INDEX bundle_by_conversation ON bundle (conversation, device, state);
+CREATE INDEX bundle_by_handle ON bundle (handle, device, state);
+CREATE INDEX bundle_by_state ON bundle (state);
 CREATE INDEX held_epoch_by_conversation ON held_epoch (conversation);
 CREATE INDEX held_epoch_by_handle ON held_epoch (handle);
 CREATE INDEX replay_by_until ON replay (until);

@@ -10,7 +10,7 @@ final class GroupDirectory: Sendable {
     let rules: AccessRules
     let descriptor: Descriptor
 
-    /// - Throws: `.notFound` when there is no store or no such group, `.permission` naming path and mode.
+    /// - Throws: `.unavailable` when there is no store or no such group, `.permission` naming path and mode.
     init(store: AbsolutePath, accessGroup: String) throws(KeyStoreError) {
         self.store = store
         path = store.appending(accessGroup)
@@ -29,7 +29,7 @@ final class GroupDirectory: Sendable {
     /// Looks at the database and what SQLite keeps beside it; returns which file the database is.
     func checkFiles() throws(KeyStoreError) -> FileStatus.Identity {
         guard let database = try descriptor.status(at: Self.databaseName, databasePath) else {
-            throw KeyStoreError(.notFound, databasePath, "there is no store")
+            throw KeyStoreError(.unavailable, databasePath, "there is no store")
         }
         try rules.check(file: database, databasePath, isFounding: true)
         for suffix in ["-wal", "-shm", "-journal"] {
@@ -64,7 +64,7 @@ final class GroupDirectory: Sendable {
         _ path: AbsolutePath, in parent: Descriptor, missing: String
     ) throws(KeyStoreError) -> Descriptor {
         guard let status = try parent.status(at: path.name, path.string) else {
-            throw KeyStoreError(.notFound, path.string, missing)
+            throw KeyStoreError(.unavailable, path.string, missing)
         }
         guard !status.isSymbolicLink else { throw KeyStoreError(.permission, path.string, "it is a symbolic link") }
         return try Descriptor(

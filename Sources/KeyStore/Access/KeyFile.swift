@@ -13,7 +13,7 @@ struct KeyFile: Equatable, Sendable {
         self.group = group
     }
 
-    /// - Throws: `.notFound`, `.permission`, `.badInput` when it is not of 32 bytes.
+    /// - Throws: `.unavailable` when it is not there, `.permission`, `.badInput` when it is not of 32 bytes.
     func read() throws(KeyStoreError) -> GuardedBytes {
         let directory = try ParentDirectory.open(path.parent)
         if let status = try directory.status(at: path.name, path.string), !status.isRegular {

@@ -6,7 +6,7 @@ enum ParentDirectory {
     private static let pathOnly: Int32 = 0o10000000
 
     /// - Parameter owner: of what is to be found at the end, beside root and oneself trusted with the way there.
-    /// - Throws: `.permission` naming the step and its mode, `.notFound` for a step that is not there.
+    /// - Throws: `.permission` naming the step and its mode, `.unavailable` for a step that is not there.
     static func open(_ path: AbsolutePath, owner: UInt32? = nil) throws(KeyStoreError) -> Descriptor {
         var directory = try Descriptor(Glibc.open("/", pathOnly | O_DIRECTORY | O_CLOEXEC), "/", "cannot be opened")
         var walked = "/"

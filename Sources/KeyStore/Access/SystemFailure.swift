@@ -5,7 +5,8 @@ extension KeyStoreError {
     init(errno code: Int32, _ path: String, _ operation: String) {
         let kind: Kind =
             switch code {
-            case ENOENT: .notFound
+            // What is not there is of the store, never a thing in it that somebody named.
+            case ENOENT: .unavailable
             case EACCES, EPERM, ELOOP: .permission
             case EEXIST, ENOTEMPTY: .alreadyExists
             case ENOSPC, EDQUOT, EFBIG: .full

@@ -3,17 +3,13 @@ internal import EnvelopeFormat
 internal import FoundationEssentials
 
 extension LifeCycle {
-    /// Seals the secret to the device and keeps the ciphertext; a pending bundle of the same handle is withdrawn.
+    /// Seals the secret to the device and keeps the ciphertext; earlier bundles of the handle stay as they are.
     /// A device that is being removed gets none.
     func issueBundle(
         of secret: Held<SecretRow>, to thumbprint: DeviceThumbprint, in conversation: Conversation
     ) throws(KeyStoreError) {
         guard let device = try rows.find(DeviceRow.self, thumbprint.string), !device.record.isBeingRemoved else {
             return
-        }
-        for var pending in try pendingBundles(to: thumbprint)
-        where pending.record.kid.handle == secret.record.handle {
-            try close(&pending, as: .withdrawn)
         }
         let kid = try secret.record.kid()
         let sequence = try nextSequence(of: thumbprint)
@@ -64,14 +60,17 @@ extension LifeCycle {
     func withdrawBundles(
         of conversation: ConversationIdentifier, to device: DeviceThumbprint
     ) throws(KeyStoreError) {
-        for var bundle in try pendingBundles(to: device) where bundle.record.conversation == conversation {
-            try close(&bundle, as: .withdrawn)
-        }
+        let pending = Match.equal("state", BundleRow.State.pending.rawValue)
+        for var bundle in try rows.all(
+            BundleRow.self, .equal("conversation", conversation.string), .equal("device", device.string), pending)
+        { try close(&bundle, as: .withdrawn) }
     }
 
-    /// Issues anew what has expired, and what is so far behind that a device could soon not follow.
+    /// Issues anew what has expired or is not valid for long, by a clock that was wrong, and what is so far behind that
+    /// a device could soon not follow.
     func renewBundles(to device: DeviceThumbprint) throws(KeyStoreError) {
-        for var bundle in try pendingBundles(to: device) where bundle.record.expires <= now {
+        for var bundle in try pendingBundles(to: device)
+        where bundle.record.expires <= now || isAhead(bundle.record.issued) {
             try close(&bundle, as: .withdrawn)
         }
         for member in try rows.all(MemberRow.self, .equal("device", device.string)) {
@@ -124,14 +123,18 @@ extension LifeCycle {
 
     /// The device took a later bundle and will take none of these: they are issued anew.
     private func reissue(below sequence: Int64, to device: DeviceThumbprint) throws(KeyStoreError) {
-        for var bundle in try pendingBundles(to: device) where bundle.record.sequence < sequence {
+        let pending = Match.equal("state", BundleRow.State.pending.rawValue)
+        for var bundle in try rows.all(
+            BundleRow.self, .equal("device", device.string), pending, .atMost("sequence", sequence - 1))
+        {
             try close(&bundle, as: .withdrawn)
             let conversation = try conversation(bundle.record.conversation)
             let handle = bundle.record.kid.handle
             let secret = [conversation.active, conversation.waiting].compactMap { $0 }
                 .first { $0.record.handle == handle }
-            let later = try pendingBundles(to: device).contains { $0.record.kid.handle == handle }
-            if let secret, !later { try issueBundle(of: secret, to: device, in: conversation) }
+            let later = try rows.all(
+                BundleRow.self, .equal("handle", handle.string), .equal("device", device.string), pending)
+            if let secret, later.isEmpty { try issueBundle(of: secret, to: device, in: conversation) }
         }
     }
 

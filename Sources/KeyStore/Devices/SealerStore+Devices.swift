@@ -41,17 +41,16 @@ extension SealerStore {
         guard isStart else { throw KeyStoreError(.notFound, "device", "it is no start of a thumbprint") }
         return try read { (life) throws(KeyStoreError) in
             if let device = try life.rows.find(DeviceRow.self, prefix) { return try life.record(of: device.record) }
-            var found: DeviceRow?
-            for device in try life.rows.all(DeviceRow.self) where device.record.identifier.hasPrefix(prefix) {
-                guard found == nil else {
-                    throw KeyStoreError(.badInput, "device \(prefix)", "several thumbprints begin so")
-                }
-                found = device.record
-            }
-            guard let found else {
+            // What begins so comes right after it.
+            let found = try life.rows.all(DeviceRow.self, .after(prefix), limit: 2).map(\.record)
+                .filter { $0.identifier.hasPrefix(prefix) }
+            guard let device = found.first else {
                 throw KeyStoreError(.notFound, "device \(prefix)", "no such device is enrolled")
             }
-            return try life.record(of: found)
+            guard found.count == 1 else {
+                throw KeyStoreError(.badInput, "device \(prefix)", "several thumbprints begin so")
+            }
+            return try life.record(of: device)
         }
     }
 

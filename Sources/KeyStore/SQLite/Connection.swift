@@ -75,6 +75,9 @@ final class Connection {
         return rows.first?.first == .integer(0)
     }
 
+    /// What each statement has cost so far.
+    var work: [String: (steps: Int, scanned: Int)] { statements.mapValues(\.work) }
+
     private func prepared(_ sql: String) throws(KeyStoreError) -> Statement {
         if let statement = statements[sql] { return statement }
         let (path, handle) = (path, handle)

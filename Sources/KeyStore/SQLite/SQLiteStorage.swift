@@ -46,6 +46,11 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
         try exclusively { () throws(KeyStoreError) in try connection.truncateLog() }
     }
 
+    /// What each statement has cost so far, by its SQL.
+    func work() throws(KeyStoreError) -> [String: (steps: Int, scanned: Int)] {
+        try exclusively { () throws(KeyStoreError) in connection.work }
+    }
+
     private func transact<Result>(
         _ begin: String, _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {

@@ -12,7 +12,7 @@ final class SQLiteTransaction: StorageTransaction {
 
     func rows(_ table: Table, _ matches: [Match], limit: Int?) throws(KeyStoreError) -> [StoredRow] {
         let (condition, arguments) = Self.condition(matches)
-        let sql = "SELECT \(Self.columns(of: table)) FROM \(table.rawValue)\(condition) ORDER BY id LIMIT ?"
+        let sql = "SELECT \(Self.columns(of: table)) FROM \(table.rawValue)\(condition) ORDER BY \(Self.order(of: matches)) LIMIT ?"
         var result: [StoredRow] = []
         for row in try connection.rows(sql, arguments + [.integer(Int64(limit ?? -1))]) {
             result.append(try stored(table, row))
@@ -112,6 +112,12 @@ final class SQLiteTransaction: StorageTransaction {
             }
         }
         return (" WHERE " + terms.joined(separator: " AND "), arguments)
+    }
+
+    /// By the bounded column first: an order by name alone would have the whole table read for its first few rows.
+    private static func order(of matches: [Match]) -> String {
+        for case .atMost(let column, _) in matches { return "\(column), id" }
+        return "id"
     }
 
     private static func arguments(of row: StoredRow) -> [FieldValue] {

@@ -35,6 +35,14 @@ final class Statement {
         }
     }
 
+    /// Since it was prepared: the steps of SQLite's machine, and of them those through a table read from end to end.
+    var work: (steps: Int, scanned: Int) {
+        (
+            Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 0)),
+            Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, 0))
+        )
+    }
+
     private func bind(_ value: FieldValue, at index: Int32) throws(KeyStoreError) {
         let code: Int32
         switch value {

@@ -19,9 +19,15 @@ extension LifeCycle {
         guard let active = conversation.active?.record, active.epoch < KeyIdentifier.lastEpoch,
             conversation.algorithm != .split
         else { return false }
-        if let started = active.epochStarted, now - started >= conversation.row.record.maximumAge { return true }
+        if let started = active.epochStarted {
+            // One of a clock that was ahead would else not be too old for as long as the clock was wrong.
+            if now - started >= conversation.row.record.maximumAge || isAhead(started) { return true }
+        }
         return active.leased >= Cryptoperiod.ratchetAtSeals
     }
+
+    /// Whether it was written by a clock that was wrong.
+    func isAhead(_ time: Int64) -> Bool { time - now > Cryptoperiod.clockTolerance }
 
     /// Nil when it is not the active epoch.
     func lease(

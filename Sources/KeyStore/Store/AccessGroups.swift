@@ -1,32 +1,57 @@
 internal import Glibc
 
-/// The access groups of a store, which are the directories in it.
+/// The access groups of a store: the directories in it that hold a database.
 enum AccessGroups {
     /// The standard group, or the only one there is.
-    /// - Throws: `.notFound` without any, `.badInput` when one has to be named.
+    /// - Throws: `.unavailable` without any, `.badInput` when it cannot be told which is meant.
     static func standard(in store: AbsolutePath) throws(KeyStoreError) -> String {
-        let names = try names(in: store)
-        if names.contains(StoreConfiguration.standardAccessGroup) { return StoreConfiguration.standardAccessGroup }
-        guard let name = names.first else { throw KeyStoreError(.notFound, store.string, "there is no store") }
-        guard names.count == 1 else {
-            throw KeyStoreError(
-                .badInput, store.string, "it has \(names.count) access groups: \(names.joined(separator: ", "))",
-                hint: "name one with --access-group")
-        }
-        return name
-    }
-
-    private static func names(in store: AbsolutePath) throws(KeyStoreError) -> [String] {
         guard let stream = opendir(store.string) else {
             throw KeyStoreError(errno: errno, store.string, "there is no store that can be opened")
         }
         defer { closedir(stream) }
+        let names = names(in: stream)
+        if names.contains(StoreConfiguration.standardAccessGroup) { return StoreConfiguration.standardAccessGroup }
+        guard let name = names.first else { throw KeyStoreError(.unavailable, store.string, "there is no store") }
+        guard names.count == 1 else {
+            throw KeyStoreError(.badInput, store.string, "it has \(names.count) access groups, none the standard one")
+        }
+        return name
+    }
+
+    /// - Throws: `.alreadyExists` when the directory holds a store of whatever access group, or is a group of one.
+    static func requireNone(in directory: Descriptor, _ store: AbsolutePath) throws(KeyStoreError) {
+        let database = GroupDirectory.databaseName
+        guard try directory.status(at: database, store.appending(database).string) == nil else {
+            throw KeyStoreError(.alreadyExists, store.string, "it is the access group of a store")
+        }
+        let number = openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0, let stream = fdopendir(number) else {
+            throw KeyStoreError(errno: errno, store.string, "cannot be looked through")
+        }
+        defer { closedir(stream) }
+        let names = names(in: stream)
+        guard let name = names.first else { return }
+        throw KeyStoreError(
+            .alreadyExists, store.string,
+            names.count == 1
+                ? "there is a store already, of access group \(name)"
+                : "there is a store already, of \(names.count) access groups")
+    }
+
+    /// What has the name of a group and a database in it; a database that may not be looked at counts in the standard
+    /// group alone, so that opening says why.
+    private static func names(in stream: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            do { try StoreConfiguration.check(accessGroup: name) } catch { continue }
+            var status = stat()
+            let isThere =
+                fstatat(dirfd(stream), "\(name)/\(GroupDirectory.databaseName)", &status, AT_SYMLINK_NOFOLLOW) == 0
+            let isHidden = !isThere && errno == EACCES && name == StoreConfiguration.standardAccessGroup
+            if isThere || isHidden { names.append(name) }
         }
         return names.sorted()
     }

@@ -19,7 +19,7 @@ public final class Store: Sendable {
 
     /// Opens a store. Nothing in it is changed, and it need not be unlocked.
     /// - Parameter accessGroup: nil for the standard one, or the only one there is.
-    /// - Throws: `.notFound`, `.permission` naming path and mode, `.damaged`, `.schemaFromTheFuture`.
+    /// - Throws: `.unavailable` when it is not there, `.permission` naming path and mode, `.damaged`, `.schemaFromTheFuture`.
     public static func open(directory: String, accessGroup: String? = nil) throws(KeyStoreError) -> Store {
         let path = try AbsolutePath(directory)
         if let accessGroup { return try Store(path, accessGroup) }
@@ -74,7 +74,7 @@ public final class Store: Sendable {
 
     /// That the store is where it was opened. Every transaction asks, as SQLite goes on with a file that was removed; so
     /// should who works without transactions for long.
-    /// - Throws: `.notFound`, or `.permission` when something else is in its place.
+    /// - Throws: `.unavailable`, or `.permission` when something else is in its place.
     package func checkPlace() throws(KeyStoreError) {
         if let place { try place.files.checkPlace(place.database) }
     }

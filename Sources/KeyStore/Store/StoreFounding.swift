@@ -42,6 +42,11 @@ struct StoreFounding {
         let directory = try Descriptor(
             openat(parent.number, store.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), store.string,
             "cannot be opened")
+        // Of two that found a store in one directory at once, the second looks when the first is done.
+        guard flock(directory.number, LOCK_EX) == 0 else {
+            throw KeyStoreError(errno: errno, store.string, "cannot be locked")
+        }
+        try AccessGroups.requireNone(in: directory, store)
         return try FoundingPlace(directory, store, group, rules).fill(fill)
     }
 
@@ -117,7 +122,8 @@ struct StoreFounding {
 
 extension Store {
     /// Makes a store, all of it or nothing, and leaves it unlocked.
-    /// - Throws: `.alreadyExists` for a store that is there, `.permission`, `.cannotCreate`, `.full`.
+    /// - Throws: `.alreadyExists` for a store that is there, whatever its access group, `.permission`, `.cannotCreate`,
+    ///   `.full`.
     public static func create(
         directory: String, configuration: StoreConfiguration, now: Int64
     ) throws(KeyStoreError) -> Store {
@@ -128,5 +134,14 @@ extension Store {
         // So that reading a new store writes nothing.
         store.settle()
         return store
+    }
+
+    /// That ``create(directory:configuration:now:)`` would find no store there; nothing is changed.
+    /// - Throws: `.alreadyExists` for a store of whatever access group.
+    public static func requireAbsent(directory: String) throws(KeyStoreError) {
+        let path = try AbsolutePath(directory)
+        let number = Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if number < 0, errno == ENOENT { return }
+        try AccessGroups.requireNone(in: try Descriptor(number, path.string, "cannot be opened"), path)
     }
 }

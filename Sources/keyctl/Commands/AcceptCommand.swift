@@ -18,9 +18,9 @@ enum AcceptCommand {
         let input = try SecretInput(reading: invocation.inputPath)
         return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
             let simulated = SimulatedDevice(device)
-            let results = input.withBytes { bytes in
-                bytes.split(separator: 0x0A).map { line in
-                    simulated.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: invocation.clock)
+            let results = try input.withBytes { bytes in
+                try bytes.split(separator: 0x0A).map { line in
+                    try simulated.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: invocation.clock)
                 }
             }
             return Report(

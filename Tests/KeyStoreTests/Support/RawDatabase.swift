@@ -43,14 +43,17 @@ final class RawDatabase {
         try body()
     }
 
-    func texts(_ sql: String) throws -> [String] {
+    /// How SQLite would go about it: "SCAN bundle", "SEARCH bundle USING …".
+    func plan(of sql: String) throws -> [String] { try texts("EXPLAIN QUERY PLAN \(sql)", column: 3) }
+
+    func texts(_ sql: String, column: Int32 = 0) throws -> [String] {
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
         guard code == SQLITE_OK else { throw RawFailure(code: code, message: String(cString: sqlite3_errmsg(handle))) }
         defer { sqlite3_finalize(statement) }
         var texts: [String] = []
         while sqlite3_step(statement) == SQLITE_ROW {
-            if let text = sqlite3_column_text(statement, 0) { texts.append(String(cString: text)) }
+            if let text = sqlite3_column_text(statement, column) { texts.append(String(cString: text)) }
         }
         return texts
     }
