@@ -30,6 +30,9 @@ enum ProvisionCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         if let file = invocation.value("from") { return try ProvisionBatch(invocation, file: file).run() }
         guard invocation.has("conversation") else { throw invocation.usage("--conversation CID is missing") }
+        guard !invocation.has("accessible") || invocation.value("alg") != KeyAlgorithm.split.rawValue else {
+            throw invocation.usage("--accessible is for what bundles deliver; a split key is carried by hand")
+        }
         let plan = ProvisionPlan(
             conversation: try invocation.conversation(),
             algorithm: try invocation.choice("alg", of: KeyAlgorithm.self) ?? .dir,

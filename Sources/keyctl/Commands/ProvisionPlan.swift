@@ -22,6 +22,9 @@ struct ProvisionPlan {
         conversation = try ConversationIdentifier(json["conversation"]?.text ?? "")
         algorithm = try Self.word(json, "alg") ?? .dir
         accessible = try Self.word(json, "accessible") ?? .standard
+        guard algorithm != .split || json["accessible"] == nil else {
+            throw FormatError(field: "accessible", reason: "a split key is carried by hand, not by bundles")
+        }
         devices = []
         if case .array(let values)? = json["devices"] {
             devices = values.compactMap(\.text)
