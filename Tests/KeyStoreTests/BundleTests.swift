@@ -74,7 +74,7 @@ import Testing
         #expect(after.first == before.first && after.count == 2)
         let anew = try #require(after.last)
         #expect(anew.conversation == other && anew.sequence == ahead.sequence + 1)
-        #expect(try phone.open(anew, now: scene.now).validity.start == scene.now)
+        #expect(try phone.open(anew, now: scene.now).validity.issuedAt == scene.now)
         #expect(try pending() == after)
     }
 
@@ -91,6 +91,42 @@ import Testing
         #expect(try phone.open(second[0], now: scene.now).secret.isSame(as: secret))
         try acknowledge(second[0].sequence)
         #expect(try pending().isEmpty)
+    }
+
+    /// Whoever was away for all of them, and takes its bundles then, has a way to each epoch from the 384th on.
+    @Test func aRatchetIssuesTheBundleThatADeviceWhichWasAwayWillNeed() throws {
+        for _ in 0..<515 { _ = try sealer.ratchet(chat, now: scene.now) }
+        let bundles = try pending()
+        #expect(bundles.map(\.kid.epoch) == [0, 384] && bundles[0].sequence < bundles[1].sequence)
+        let opened = try bundles.map { try phone.open($0, now: scene.now).secret }
+        #expect(opened[1].isSame(as: try opened[0].stepped(384, in: chat)))
+        guard case .conversation(let present) = try sealer.sealingState(chat, now: scene.now).secret else {
+            throw KeyStoreError(.damaged, "", "")
+        }
+        #expect(present.isSame(as: try opened[1].stepped(131, in: chat)))
+        #expect(try pending() == bundles)
+        try acknowledge(bundles[1].sequence)
+        #expect(try pending().isEmpty)
+        try acknowledge(bundles[0].sequence)
+        #expect(try sealer.conversation(chat).members[0].acknowledged == bundles[1].kid)
+    }
+
+    @Test(arguments: [true, false]) func aRatchetByItselfIssuesItToo(byAge: Bool) throws {
+        for _ in 0..<383 { _ = try sealer.ratchet(chat, now: scene.now) }
+        #expect(try RawDatabase(scene.database).text("SELECT count(*) FROM bundle") == "1")
+        if byAge {
+            scene.now += 3_000 * 86_400
+        } else {
+            try sealer.write(at: scene.now) { (life) throws(KeyStoreError) in
+                var active = try life.conversation(chat).requireActive()
+                active.record.leased = Cryptoperiod.ratchetAtSeals
+                try life.rows.update(&active)
+            }
+        }
+        #expect(try sealer.sealingState(chat, now: scene.now).kid.epoch == 384)
+        let epochs = try RawDatabase(scene.database).texts(
+            "SELECT epoch FROM bundle WHERE state = 'pending' ORDER BY sequence")
+        #expect(epochs == ["0", "384"])
     }
 
     @Test func lowerOnesAreIssuedAnewWhenAHigherIsAcknowledged() throws {

@@ -59,6 +59,35 @@ import Testing
         }
     }
 
+    @Test func aCopyWithoutAWriteAheadLogIsGivenOne() throws {
+        try closed { directory, database in
+            try RawDatabase(database).run("VACUUM INTO '\(database).copy'")
+            #expect(rename(database + ".copy", database) == 0 && chmod(database, 0o600) == 0)
+            for suffix in ["-wal", "-shm"] { unlink(database + suffix) }
+            #expect(try RawDatabase(database).text("PRAGMA journal_mode") == "delete")
+            let store = try Store.open(directory: directory)
+            #expect(try RawDatabase(database).text("PRAGMA journal_mode") == "wal")
+            #expect(try store.status(verify: true, now: 1).verifiedRows ?? 0 > 0)
+        }
+    }
+
+    @Test func aCopyInUseThatCannotBeGivenALogSaysSo() throws {
+        let scene = try Scene(.sealer)
+        let raw = try RawDatabase(scene.database)
+        let copy = scene.root + "/copy"
+        try raw.run("VACUUM INTO '\(copy)'")
+        let other = try RawDatabase(copy)
+        try other.run("BEGIN; SELECT count(*) FROM store")
+        #expect(chmod(scene.root, 0o700) == 0)
+        let connection = try Connection(path: copy, patience: 10)
+        let error = failure { try SQLiteStorage.requireLog(connection) }
+        #expect(error?.kind == .busy && error?.subject == copy)
+        #expect(error?.reason.hasPrefix("it has no write-ahead log, and cannot be given one: ") == true)
+        try other.run("COMMIT")
+        try SQLiteStorage.requireLog(connection)
+        #expect(try other.text("PRAGMA journal_mode") == "wal")
+    }
+
     @Test func aSchemaFromTheFutureIsRefused() throws {
         let scene = try Scene(.sealer)
         try RawDatabase(scene.database).run("INSERT INTO schema_migration VALUES (2, 'later', 'x', 1)")
@@ -122,10 +151,12 @@ import Testing
             (SQLITE_IOERR, ENOSPC, .full), (SQLITE_IOERR, EDQUOT, .full), (SQLITE_CANTOPEN, EACCES, .permission),
             (SQLITE_CANTOPEN, EROFS, .readOnly),
             (SQLITE_CANTOPEN, EMFILE, .unavailable), (SQLITE_IOERR | 8 << 8, EIO, .inputOutput),
-            (SQLITE_NOMEM, 0, .unavailable),
+            (SQLITE_NOMEM, 0, .unavailable), (4_874, 0, .full), (4_874, EIO, .full), (SQLITE_CANTOPEN, ENOSPC, .full),
         ]
         for (code, system, kind) in expected {
-            #expect(SQLiteCode.error(code, path: "p", systemError: system).kind == kind, "\(code)")
+            let error = SQLiteCode.error(code, path: "p", systemError: system)
+            #expect(error.kind == kind && error.subject == "p", "\(code)")
+            #expect(error.reason != "SQLite: unable to open database file (14)")
         }
     }
 
@@ -136,6 +167,21 @@ import Testing
         guard mount("tmpfs", root, "tmpfs", 0, "size=64k") == 0 else { return false }
         return umount(root) == 0
     }()
+
+    @Test(.enabled(if: canMount, "needs the right to mount")) func aDirectoryOnlyToBeReadSaysSo() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        #expect(mount("tmpfs", root, "tmpfs", 0, "size=4m,mode=700") == 0)
+        defer { umount2(root, Int32(MNT_DETACH)) }
+        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/key"))
+        _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1)
+        let group = root + "/store/" + StoreConfiguration.standardAccessGroup
+        for suffix in ["-wal", "-shm"] { unlink(group + "/store.sqlite" + suffix) }
+        #expect(mount("tmpfs", root, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+        let error = failure { _ = try Store.open(directory: root + "/store") }
+        #expect(error?.kind == .readOnly && error?.subject == group, "\(String(describing: error))")
+        #expect(error?.reason.hasPrefix("the directory cannot be written, which readers need too") == true)
+    }
 
     @Test(.enabled(if: canMount, "needs the right to mount")) func aFullDiskIsAnErrorAndChangesNothing() throws {
         let root = try Scene.temporaryDirectory()

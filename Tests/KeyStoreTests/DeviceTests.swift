@@ -218,6 +218,8 @@ import Testing
         #expect(held.compactMap(\.key.value) == [keys[1], keys[2]])
         let other = try ConversationIdentifier("chat-2")
         #expect(failure { try device.splitAdd(keys[2], conversation: other, until: 500, now: 1) }?.kind == .conflict)
+        let later = failure { try device.splitAdd(keys[2], conversation: chat, until: 501, now: 1) }
+        #expect(later?.kind == .conflict && later?.reason == "it is held with another end date")
         let (record, secret) = (try epoch(0), try secret())
         try change { (device) throws(KeyStoreError) in try device.add(record, secret: secret) }
         #expect(

@@ -86,6 +86,41 @@ import Testing
         #expect(try scene.store.lockState == .beforeFirstUnlock)
     }
 
+    /// No secret could unlock these, so it was not the secret that was wrong.
+    @Test(arguments: [
+        ("UPDATE slot SET id = 'other'", "row class_key/", "its slot is not there"),
+        ("DELETE FROM slot", "row class_key/", "its slot is not there"),
+        (
+            "UPDATE class_key SET slot = 'other', id = 'other/' || name || '/1'", "row class_key/other/", "its slot is not there"
+        ),
+        ("DELETE FROM class_key", "row slot/", "its class keys are not there"),
+        ("DELETE FROM class_key; DELETE FROM slot", "row slot", ""),
+    ]) func aKeybagOfRowsThatReferToNothingIsDamage(edit: String, subject: String, reason: String) throws {
+        for role in [StoreRole.device, .sealer] {
+            let scene = try Scene(role)
+            if role == .device { try scene.store.lock(restart: true, now: scene.now) }
+            try RawDatabase(scene.database).run(edit)
+            let store = scene.store
+            let secret = UnlockSecret.keyFile(path: scene.keyFile)
+            var errors = [failure { try store.unlock(secret, now: scene.now) }]
+            if role == .sealer { errors.append(failure { _ = try SealerStore(store).conversations() }) }
+            for error in errors {
+                #expect(error?.kind == .damaged && error?.subject.hasPrefix(subject) == true, "\(String(describing: error))")
+                #expect(reason.isEmpty || error?.reason == reason)
+            }
+        }
+    }
+
+    @Test func oneClassKeyThatIsGoneIsDamageWhateverTheSecret() throws {
+        let scene = try Scene(.sealer)
+        try RawDatabase(scene.database).run("DELETE FROM class_key WHERE name = 'integrity'")
+        let error = failure { _ = try SealerStore(scene.store).conversations() }
+        #expect(error?.kind == .damaged && error?.reason.hasSuffix("not there") == true)
+        let other = try Scene(.device)
+        let wrong = failure { try scene.store.unlock(.keyFile(path: other.keyFile), now: scene.now) }
+        #expect(wrong?.kind == .damaged && wrong?.subject.hasSuffix("/integrity") == true)
+    }
+
     @Test(arguments: [UInt32(0o644), 0o640, 0o604]) func aKeyFileOthersReadIsRefused(mode: UInt32) throws {
         let scene = try Scene(.sealer)
         #expect(chmod(scene.keyFile, mode) == 0)

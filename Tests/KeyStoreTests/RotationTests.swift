@@ -220,6 +220,14 @@ import Testing
         #expect(failure { _ = try sealer.device(matching: twice) }?.kind == .badInput)
     }
 
+    @Test func aDeviceGivenTwiceIsBadInputAndLeavesNothing() throws {
+        let other = try ConversationIdentifier("chat-2")
+        let twice = [phone.thumbprint, phone.thumbprint]
+        let error = failure { _ = try sealer.provision(other, algorithm: .dir, members: twice, now: scene.now) }
+        #expect(error == KeyStoreError(.badInput, "device \(phone.thumbprint)", "given twice"))
+        #expect(try sealer.conversations().map(\.conversation) == [chat])
+    }
+
     @Test func splitHasAKeyOfItsOwnAndAnEnd() throws {
         let old = try ConversationIdentifier("old")
         let until = scene.now + 100
@@ -243,7 +251,9 @@ import Testing
         #expect(same == key)
         _ = try sealer.promote(old, now: scene.now)
         _ = try sealer.sealingState(old, now: until)
-        #expect(failure { _ = try sealer.sealingState(old, now: until + 1) }?.kind == .refused)
+        let sealing = failure { _ = try sealer.sealingState(old, now: until + 1) }
+        #expect(sealing?.kind == .refused)
+        #expect(failure { _ = try sealer.rekey(old, now: until + 1) } == sealing)
         #expect(failure { _ = try sealer.splitExport(chat, now: scene.now) }?.kind == .badInput)
     }
 }

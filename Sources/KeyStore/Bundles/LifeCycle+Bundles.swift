@@ -76,18 +76,33 @@ extension LifeCycle {
         for member in try rows.all(MemberRow.self, .equal("device", device.string)) {
             let conversation = try settled(member.record.conversation)
             for secret in [conversation.active, conversation.waiting].compactMap({ $0 }) {
-                let handle = secret.record.handle
-                let issued = try rows.all(
-                    BundleRow.self, .equal("device", device.string), .equal("handle", handle.string))
-                let standing = issued.last { $0.record.state != .withdrawn }?.record
-                let isKnown = standing != nil || member.record.acknowledged?.handle == handle
-                let epoch = max(
-                    standing?.kid.epoch ?? 0,
-                    member.record.acknowledged?.handle == handle ? member.record.acknowledged?.epoch ?? 0 : 0)
-                guard !isKnown || secret.record.epoch - epoch >= Cryptoperiod.bundleEpochs else { continue }
-                try issueBundle(of: secret, to: device, in: conversation)
+                try issueBundleIfBehind(of: secret, to: member.record, in: conversation)
             }
         }
+    }
+
+    /// Issues a bundle at the 384th epoch above a member's last one, in the transaction that makes the epoch: of the
+    /// epochs before the present one nothing is kept that could be issued later.
+    func renewBundles(of secret: Held<SecretRow>, in conversation: Conversation) throws(KeyStoreError) {
+        guard secret.record.epoch >= Cryptoperiod.bundleEpochs else { return }
+        for member in conversation.members {
+            try issueBundleIfBehind(of: secret, to: member.record, in: conversation)
+        }
+    }
+
+    /// Issues a bundle to a member that has none of the handle, or whose last is 384 epochs or more below.
+    private func issueBundleIfBehind(
+        of secret: Held<SecretRow>, to member: MemberRow, in conversation: Conversation
+    ) throws(KeyStoreError) {
+        let handle = secret.record.handle
+        let acknowledged = member.acknowledged.flatMap { $0.handle == handle ? $0.epoch : nil }
+        let issued = try rows.all(
+            BundleRow.self, .equal("handle", handle.string), .equal("device", member.device.string))
+        let standing = issued.filter { $0.record.state != .withdrawn }.map(\.record.kid.epoch).max()
+        if let last = [acknowledged, standing].compactMap({ $0 }).max() {
+            guard secret.record.epoch - last >= Cryptoperiod.bundleEpochs else { return }
+        }
+        try issueBundle(of: secret, to: member.device, in: conversation)
     }
 
     /// Takes note that a device installed a bundle; the last one missing promotes a waiting secret.
@@ -97,7 +112,7 @@ extension LifeCycle {
         }
         guard bundle.record.state != .acknowledged else { return }
         try close(&bundle, as: .acknowledged)
-        try reissue(below: sequence, to: device)
+        try reissue(below: bundle.record)
         let name = bundle.record.conversation
         guard try rows.find(ConversationRow.self, name.string) != nil else { return }
         var conversation = try settled(name)
@@ -121,13 +136,16 @@ extension LifeCycle {
         return before.handle != waiting?.record.handle
     }
 
-    /// The device took a later bundle and will take none of these: they are issued anew.
-    private func reissue(below sequence: Int64, to device: DeviceThumbprint) throws(KeyStoreError) {
+    /// The device took a later bundle and will take none of these: they are issued anew, but for those of the handle
+    /// that it took a later epoch of.
+    private func reissue(below taken: BundleRow) throws(KeyStoreError) {
+        let device = taken.device
         let pending = Match.equal("state", BundleRow.State.pending.rawValue)
         for var bundle in try rows.all(
-            BundleRow.self, .equal("device", device.string), pending, .atMost("sequence", sequence - 1))
+            BundleRow.self, .equal("device", device.string), pending, .atMost("sequence", taken.sequence - 1))
         {
             try close(&bundle, as: .withdrawn)
+            guard bundle.record.kid.handle != taken.kid.handle else { continue }
             let conversation = try conversation(bundle.record.conversation)
             let handle = bundle.record.kid.handle
             let secret = [conversation.active, conversation.waiting].compactMap { $0 }

@@ -29,7 +29,7 @@ extension DeviceTransaction {
     }
 
     /// Keeps a split key; of three the oldest goes. The same key again changes nothing.
-    /// - Throws: `.conflict` for a key that is held for another conversation, or as an epoch's secret.
+    /// - Throws: `.conflict` for a key that is held for another conversation, until another time, or as an epoch's secret.
     public func addSplitKey(
         _ key: SymmetricKey, conversation: ConversationIdentifier, until: Int64
     ) throws(KeyStoreError) {
@@ -40,6 +40,9 @@ extension DeviceTransaction {
         if let held = try rows.find(SplitKeyRow.self, name) {
             guard try rows.secret(of: held) == key, held.record.conversation == conversation else {
                 throw KeyStoreError(.conflict, name, "it is held for something else")
+            }
+            guard held.record.until == until else {
+                throw KeyStoreError(.conflict, name, "it is held with another end date")
             }
             return
         }

@@ -22,7 +22,8 @@ struct Keybag: Sendable {
     }
 
     /// Unwraps every class key by the first slot of that kind that fits.
-    /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot.
+    /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot, and
+    ///   for a keybag that no secret could unlock.
     func unlock(
         _ kind: SlotRow.Kind, _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
     ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
@@ -46,6 +47,7 @@ struct Keybag: Sendable {
             }
             if !unwrapped.isEmpty { return unwrapped }
         }
+        try checkWhole(ClassKeyName.allCases)
         throw KeyStoreError(
             .authenticationFailed, "store",
             kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
@@ -54,6 +56,7 @@ struct Keybag: Sendable {
     /// One class key by a key file, without the others.
     func classKey(_ name: ClassKeyName, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes {
         guard slots.contains(where: { $0.record.kind == .keyFile }) else {
+            try checkWhole([name])
             throw KeyStoreError(.damaged, slots.first?.row.subject ?? "row slot", "there is no slot for its key file")
         }
         for slot in slots where slot.record.kind == .keyFile {
@@ -61,7 +64,28 @@ struct Keybag: Sendable {
                 if let key = try unwrap(wrap.record, of: slot.record, under: kek) { return key }
             }
         }
+        try checkWhole([name])
         throw KeyStoreError(.authenticationFailed, "store", "the key file does not unlock it")
+    }
+
+    /// That slots and class keys refer to each other, so that it was the secret which did not fit.
+    /// - Throws: `.damaged` naming a class key without its slot, or a slot without that class key.
+    private func checkWhole(_ names: [ClassKeyName]) throws(KeyStoreError) {
+        let known = Set(slots.map(\.record.identifier))
+        if let orphan = classKeys.first(where: { !known.contains($0.record.slot) }) {
+            throw KeyStoreError(.damaged, orphan.row.subject, "its slot is not there")
+        }
+        guard !slots.isEmpty else { throw KeyStoreError(.damaged, "row slot", "there is none") }
+        for slot in slots {
+            let wraps = classKeys.filter { $0.record.slot == slot.record.identifier }
+            guard !wraps.isEmpty else {
+                throw KeyStoreError(.damaged, slot.row.subject, "its class keys are not there")
+            }
+            for name in names where !wraps.contains(where: { $0.record.name == name }) {
+                throw KeyStoreError(
+                    .damaged, "row class_key/\(slot.record.identifier)/\(name.rawValue)", "it is not there")
+            }
+        }
     }
 
     private func unwrap(

@@ -1,3 +1,5 @@
+internal import EnvelopeFormat
+
 /// Times and counts of the life cycle, in seconds and seals.
 enum Cryptoperiod {
     static let day: Int64 = 86_400
@@ -14,7 +16,7 @@ enum Cryptoperiod {
     /// Ten years.
     static let greatestMaximumAge = 3_653 * day
     /// What began more than this ahead of now began by a clock that was wrong, and counts as too old.
-    static let clockTolerance: Int64 = 600
+    static let clockTolerance = Validity.clockTolerance
     /// What is taken for a time: 0 to 2^53-1, as in claims.
     static let times: ClosedRange<Int64> = 0...9_007_199_254_740_991
     /// So many seals leased under one key, and it is time for the next.

@@ -3,6 +3,7 @@ internal import EnvelopeFormat
 extension LifeCycle {
     /// A fresh secret in pre-activation, and a bundle of it for each member.
     func rekey(_ conversation: inout Conversation, restart: Bool, promoteAfter: Int64?) throws(KeyStoreError) {
+        try checkOpen(conversation)
         _ = try conversation.requireActive()
         if let waiting = conversation.waiting {
             guard restart else {

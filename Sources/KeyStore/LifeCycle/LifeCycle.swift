@@ -78,7 +78,8 @@ struct LifeCycle {
         rows.noteKeyChange()
     }
 
-    /// The next epoch, active at once; the one before leaves no bytes behind.
+    /// The next epoch, active at once; the one before leaves no bytes behind. Members whose last bundle is too far below
+    /// are issued one.
     func ratchet(_ conversation: inout Conversation) throws(KeyStoreError) -> KeyIdentifier {
         guard conversation.algorithm != .split else {
             throw KeyStoreError(
@@ -96,6 +97,7 @@ struct LifeCycle {
         active.record.leased = 0
         try rows.update(&active, secret: next.rawKey)
         conversation.replace(active)
+        try renewBundles(of: active, in: conversation)
         rows.noteKeyChange()
         return try active.record.kid()
     }

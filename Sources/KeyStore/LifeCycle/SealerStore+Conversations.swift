@@ -24,6 +24,10 @@ extension SealerStore {
                     .badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
             }
         }
+        var named: Set<String> = []
+        for member in members where !named.insert(member.string).inserted {
+            throw KeyStoreError(.badInput, "device \(member)", "given twice")
+        }
         return try write(at: now) { (life) throws(KeyStoreError) in
             guard try life.rows.find(ConversationRow.self, name.string) == nil else {
                 throw KeyStoreError(.alreadyExists, subject, "it is provisioned already")

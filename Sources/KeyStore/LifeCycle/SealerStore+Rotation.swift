@@ -1,7 +1,8 @@
 public import EnvelopeFormat
 
 extension SealerStore {
-    /// The next epoch, active at once; no delivery is needed.
+    /// The next epoch, active at once. No delivery is needed, but at the 384th above a member's last bundle, which
+    /// issues it another.
     /// - Throws: `.refused` for `split`, past epoch 65,535, or without an active secret.
     public func ratchet(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> KeyIdentifier {
         try write(at: now) { (life) throws(KeyStoreError) in
@@ -14,7 +15,7 @@ extension SealerStore {
     /// - Parameters:
     ///   - restart: destroys one that is waiting already, and withdraws its bundles.
     ///   - promoteAfter: the longest wait in seconds from `now`.
-    /// - Throws: `.refused` when one is waiting already, or without an active secret.
+    /// - Throws: `.refused` when one is waiting already, without an active secret, or past the conversation's end.
     public func rekey(
         _ name: ConversationIdentifier, restart: Bool = false, promoteAfter: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> (active: KeyIdentifier, waiting: KeyIdentifier?) {

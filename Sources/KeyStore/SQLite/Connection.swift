@@ -10,7 +10,7 @@ final class Connection {
     private var statements: [String: Statement] = [:]
 
     /// Opens an existing file; none is ever made here.
-    init(path: String) throws(KeyStoreError) {
+    init(path: String, patience: Int32 = Connection.patience) throws(KeyStoreError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -22,7 +22,7 @@ final class Connection {
         self.path = path
         self.handle = handle
         try check(waxwing_sqlite3_harden(handle))
-        try check(sqlite3_busy_timeout(handle, Self.patience))
+        try check(sqlite3_busy_timeout(handle, patience))
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA secure_delete = ON")

@@ -15,6 +15,7 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
             throw KeyStoreError(
                 .refused, path, "schema \(applied) is older than \(migrator.newest)", hint: "keyctl migrate")
         }
+        try Self.requireLog(connection)
     }
 
     private init(_ connection: Connection) { self.connection = connection }
@@ -22,12 +23,22 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
     /// Makes the schema in an empty file, or brings an older one up to date.
     static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
         let connection = try Connection(path: path)
-        let mode = try connection.rows("PRAGMA journal_mode = WAL", [])
-        guard mode == [[.text("wal")]] else {
-            throw KeyStoreError(.unavailable, path, "it cannot have a write-ahead log")
-        }
+        try requireLog(connection)
         try Migrator().migrate(connection, now: now)
         return SQLiteStorage(connection)
+    }
+
+    /// Has the database keep a write-ahead log: a copy that SQLite made of one does not, and then a reader and a writer
+    /// would wait for each other.
+    static func requireLog(_ connection: Connection) throws(KeyStoreError) {
+        let wanted: [[FieldValue]] = [[.text("wal")]]
+        guard try connection.rows("PRAGMA journal_mode", []) != wanted else { return }
+        let reason = "it has no write-ahead log, and cannot be given one"
+        let mode: [[FieldValue]]
+        do { mode = try connection.rows("PRAGMA journal_mode = WAL", []) } catch {
+            throw KeyStoreError(error.kind, connection.path, "\(reason): \(error.reason)", hint: error.hint)
+        }
+        guard mode == wanted else { throw KeyStoreError(.unavailable, connection.path, reason) }
     }
 
     func schemaVersion() throws(KeyStoreError) -> Int {
