@@ -99,11 +99,11 @@ import Testing
         let bundles = try pending()
         #expect(bundles.map(\.kid.epoch) == [0, 384] && bundles[0].sequence < bundles[1].sequence)
         let opened = try bundles.map { try phone.open($0, now: scene.now).secret }
-        #expect(opened[1].isSame(as: try opened[0].stepped(384, in: chat)))
+        #expect(opened[1].isSame(as: opened[0].stepped(384, in: chat)))
         guard case .conversation(let present) = try sealer.sealingState(chat, now: scene.now).secret else {
             throw KeyStoreError(.damaged, "", "")
         }
-        #expect(present.isSame(as: try opened[1].stepped(131, in: chat)))
+        #expect(present.isSame(as: opened[1].stepped(131, in: chat)))
         #expect(try pending() == bundles)
         try acknowledge(bundles[1].sequence)
         #expect(try pending().isEmpty)
