@@ -6,9 +6,9 @@ import KeyStore
 enum Main {
     static func main() {
         StandardStreams.hold()
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        SessionAgent.serveIfAsked(arguments)
         let console = Console(programName: Console.programName(from: CommandLine.arguments.first))
+        let arguments = given(console)
+        SessionAgent.serveIfAsked(arguments)
         do {
             try ProcessHardening.apply()
         } catch {
@@ -18,5 +18,16 @@ enum Main {
         // A reader that went away is an error to be reported by its number, not a death by signal.
         signal(SIGPIPE, SIG_IGN)
         exit(Program(console: console, table: CommandTable.standard).run(arguments).rawValue)
+    }
+
+    /// The command line; the program ends here when it or the store's name in the environment is no text.
+    private static func given(_ console: Console) -> [String] {
+        do throws(CommandError) {
+            _ = try GivenText.variable(GivenText.storeVariable)
+            return try GivenText.arguments()
+        } catch {
+            console.report(error)
+            exit(error.status.rawValue)
+        }
     }
 }

@@ -130,8 +130,9 @@ import Testing
             try identifier(#""body":"C""#), try identifier(#""title":"B""#), try identifier(#""body":"B","data":{}"#),
             try identifier(#""body":"B","expires":\#(Backend.start + 5_000)"#),
             try identifier(conversation: "other"), try identifier(key: "l"), try identifier(caller: "workers"),
-            try identifier(key: ""),
+            try identifier(key: " "),
         ]
+        #expect(throws: FormatError(field: "idempotency_key", reason: "empty")) { try identifier(key: "") }
         #expect(Set(others + [first]).count == others.count + 1)
     }
 

@@ -207,4 +207,16 @@ import Testing
         }
         #expect(formatError { _ = try size(#","limit":100"#) }?.doesNotFit == true)
     }
+
+    /// An alert that shows nothing keeps the extension from running, and a placeholder that is too long leaves no room.
+    @Test(arguments: ["title", "title_loc_key", "body", "loc_key"])
+    func aPlaceholderShowsSomethingAndLeavesRoom(_ name: String) throws {
+        for count in [0, 513] {
+            let text = String(repeating: "x", count: count)
+            let json = #"{"conversation":"chat","body":"B","placeholder":{"\#(name)":"\#(text)"}}"#
+            #expect(formatError { _ = try request(json) }?.field == "placeholder.\(name)")
+        }
+        let longest = String(repeating: "x", count: 512)
+        _ = try request(#"{"conversation":"chat","body":"B","placeholder":{"\#(name)":"\#(longest)"}}"#)
+    }
 }

@@ -2,6 +2,7 @@ import CryptoPrimitives
 import EnvelopeFormat
 import Foundation
 import KeyStore
+import OpenerNSE
 import SealTestSupport
 import Simulator
 
@@ -39,10 +40,21 @@ final class ReceivingPhone: Sendable {
         try store.splitAdd(key, conversation: conversation, until: until, now: Backend.start)
     }
 
+    func lock() throws { try store.store.lock(restart: false, now: Backend.start) }
+
+    func unlock() throws { try store.store.unlock(.keyFile(path: root + "/key"), now: Backend.start) }
+
+    /// Has the store's directory disappear.
+    func removeStore() throws { try FileManager.default.removeItem(atPath: root + "/store") }
+
+    func accept(_ bundle: PendingBundle) throws -> BundleResult {
+        try device.accept(Array(bundle.bundle.utf8), now: Backend.start)
+    }
+
     /// Takes every bundle that waits; what was not installed is an error.
     func acceptBundles(from backend: SealerStore, acknowledging: Bool = true, now: Int64 = Backend.start) throws {
         for bundle in try backend.pendingBundles(for: thumbprint, now: now) {
-            let result = device.accept(Array(bundle.bundle.utf8), now: now)
+            let result = try device.accept(Array(bundle.bundle.utf8), now: now)
             guard result.outcome == .installed || result.already else {
                 throw WorkerFailure("bundle \(bundle.sequence) of \(bundle.kid): \(result.outcome.rawValue)")
             }

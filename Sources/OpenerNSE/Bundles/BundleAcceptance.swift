@@ -20,10 +20,14 @@ public struct BundleAcceptance<Keychain: DeviceKeychain>: Sendable {
             outcome = try install(opened, digest: digest, now: now)
         } catch let refusal as Outcome {
             outcome = refusal
+        } catch let error as KeychainUnavailable where error.isLocked {
+            // The phone was locked between reading and writing, or the bundle's class is.
+            outcome = .keyLocked
         } catch {
             outcome = .storeUnavailable
         }
-        let already = outcome != .installed && ((try? keychain.hasInstalled(digest: digest)) ?? false)
+        let wasJudged = outcome != .installed && outcome != .storeUnavailable
+        let already = wasJudged && ((try? keychain.hasInstalled(digest: digest)) ?? false)
         return BundleResult(outcome: outcome, already: already, bundle: bundle)
     }
 

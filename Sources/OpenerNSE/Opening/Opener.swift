@@ -116,7 +116,7 @@ public struct Opener<Keychain: DeviceKeychain>: Sendable {
     private func available<Value>(
         _ value: @autoclosure () throws(KeychainUnavailable) -> Value
     ) throws(Outcome) -> Value {
-        do { return try value() } catch { throw .storeUnavailable }
+        do { return try value() } catch { throw error.isLocked ? .keyLocked : .storeUnavailable }
     }
 
     private func readable<Value>(_ held: Held<Value>, ifAbsent outcome: Outcome) throws(Outcome) -> Value {

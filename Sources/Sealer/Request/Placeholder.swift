@@ -4,6 +4,8 @@ import EnvelopeFormat
 public struct Placeholder: Sendable, Equatable {
     /// The canonical `body` where only keys are given, and where nothing is.
     public static let standardBody = "New message"
+    /// In bytes: it leaves most of the room to what is sealed.
+    public static let longestText = 512
 
     public var title: String?
     public var titleLocKey: String?
@@ -32,6 +34,14 @@ public struct Placeholder: Sendable, Equatable {
             throw FormatError(field: "placeholder", reason: "both title and title_loc_key")
         }
         guard body == nil || locKey == nil else { throw FormatError(field: "placeholder", reason: "both body and loc_key") }
+        // An alert that shows nothing keeps the extension from ever running.
+        for (name, text) in [("title", title), ("title_loc_key", titleLocKey), ("body", body), ("loc_key", locKey)] {
+            guard let text else { continue }
+            guard (1...Self.longestText).contains(text.utf8.count) else {
+                throw FormatError(
+                    field: "placeholder.\(name)", reason: "\(text.utf8.count) bytes where 1 to \(Self.longestText) are allowed")
+            }
+        }
     }
 
     /// The members of `alert`.

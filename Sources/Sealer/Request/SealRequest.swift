@@ -64,6 +64,7 @@ public struct SealRequest: Sendable {
         overflow = try reader.word("overflow", Overflow.self)
         limit = try reader.integer("limit").map { Int($0) }
         idempotencyKey = try reader.text("idempotency_key")
+        if let idempotencyKey, idempotencyKey.isEmpty { throw FormatError(field: "idempotency_key", reason: "empty") }
     }
 
     private static func expires(_ reader: RequestReader) throws(FormatError) -> Int64? {

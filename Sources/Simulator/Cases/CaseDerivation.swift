@@ -10,7 +10,9 @@ enum CaseDerivation {
         }
         let conversation = try ConversationIdentifier(try CaseFile.text(json, "sub"))
         let first = try ConversationSecret(SymmetricKey(data: try CaseFile.bytes(json, "k")))
-        let secret = first.stepped(Int(try CaseFile.integer(json, "steps")), in: conversation)
+        let steps = try CaseFile.integer(json, "steps")
+        guard steps <= KeyIdentifier.lastEpoch else { throw FormatError(field: "steps", reason: "past the last epoch") }
+        let secret = first.stepped(Int(steps), in: conversation)
         func text(_ key: SymmetricKey) -> JSONValue { .string(Base64URL.encode(key.withUnsafeBytes { Array($0) })) }
         return [
             JSONMember("outcome", .string("derived")),

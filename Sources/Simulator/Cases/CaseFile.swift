@@ -6,17 +6,26 @@ public struct CaseFile: Sendable {
     /// Deeper than a message may be, since a file holds messages.
     private static let maximumDepth = 64
 
+    private let outline: JSONOutline
     private let rings: JSONValue
-    private let cases: [JSONValue]
+    private let cases: [Range<Int>]
 
     /// - Throws: ``FormatError`` for what is not a file of this format.
     public init(_ bytes: [UInt8]) throws(FormatError) {
-        let json = try JSONValue.parse(bytes, maximumDepth: Self.maximumDepth)
-        guard let format = json["format"]?.text, format.isSame(as: Self.format) else {
+        let outline = JSONOutline(bytes)
+        self.outline = outline
+        guard let whole = outline.whole else { throw FormatError(field: "case file", reason: "not one whole object of JSON") }
+        func member(_ name: String) throws(FormatError) -> JSONValue? {
+            guard let range = outline.member(name, of: whole) else { return nil }
+            return try outline.value(range, maximumDepth: Self.maximumDepth)
+        }
+        guard let format = try member("format")?.text, format.isSame(as: Self.format) else {
             throw FormatError(field: "format", reason: "not \(Self.format)")
         }
-        guard case .array(let cases)? = json["cases"] else { throw FormatError(field: "cases", reason: "not an array") }
-        rings = json["rings"] ?? .object([])
+        rings = try member("rings") ?? .object([])
+        guard let cases = outline.member("cases", of: whole).flatMap({ outline.elements($0) }) else {
+            throw FormatError(field: "cases", reason: "not an array")
+        }
         self.cases = cases
     }
 
@@ -28,10 +37,14 @@ public struct CaseFile: Sendable {
     /// - Throws: ``FormatError`` for a case without an `id`.
     public func run(_ emit: (JSONValue) -> Void) throws(FormatError) -> CaseSummary {
         var summary = CaseSummary()
-        for json in cases {
-            let identifier = try Self.text(json, "id")
+        for range in cases {
+            let identifier = try identifier(range)
             let answer: [JSONMember]
             do {
+                let json: JSONValue
+                do { json = try outline.value(range, maximumDepth: Self.maximumDepth) } catch {
+                    json = try unsealable(range, error)
+                }
                 answer = try self.answer(json)
                 summary.count(identifier, answer: .object(answer), json: json)
             } catch {
@@ -43,6 +56,28 @@ public struct CaseFile: Sendable {
             emit(.object([JSONMember("id", .string(identifier))] + answer))
         }
         return summary
+    }
+
+    private func identifier(_ range: Range<Int>) throws(FormatError) -> String {
+        guard let value = outline.member("id", of: range), let text = try outline.value(value, maximumDepth: 1).text else {
+            throw FormatError(field: "id", reason: "missing or not a string")
+        }
+        return text
+    }
+
+    /// A case that is not strict JSON, when it is about sealing: then it is bad input, and says so. What it expects stays.
+    /// - Throws: the error for any other.
+    private func unsealable(_ range: Range<Int>, _ error: FormatError) throws(FormatError) -> JSONValue {
+        guard let kind = outline.member("kind", of: range), let value = try? outline.value(kind, maximumDepth: 1),
+            value == .string("seal") || value == .string("bundle-seal")
+        else { throw error }
+        var members = [JSONMember("kind", value)]
+        if let expect = outline.member("expect", of: range),
+            let value = try? outline.value(expect, maximumDepth: Self.maximumDepth)
+        {
+            members.append(JSONMember("expect", value))
+        }
+        return .object(members)
     }
 
     private func answer(_ json: JSONValue) throws(FormatError) -> [JSONMember] {

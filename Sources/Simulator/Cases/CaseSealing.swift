@@ -44,7 +44,7 @@ enum CaseSealing {
         guard claims.conversation == conversation else {
             throw FormatError(field: "sub", reason: "another conversation")
         }
-        guard let padding = Padding(exactly: json["pad"]?.text ?? Padding.bucket.rawValue) else {
+        guard let padding = Padding(exactly: json["pad"] == nil ? Padding.bucket.rawValue : try CaseFile.text(json, "pad")) else {
             throw FormatError(field: "pad", reason: "unknown")
         }
         if algorithm == .dir {
@@ -116,9 +116,9 @@ enum CaseSealing {
             validity: try Validity(
                 issuedAt: try CaseFile.integer(json, "iat"), expiresAt: try CaseFile.integer(json, "exp")),
             accessible: accessible)
-        var sender = try sender(
-            json, to: recipient, presharedKey: SymmetricKey(data: try CaseFile.bytes(json, "enrollment_secret")),
-            name: .enrollment)
+        let secret = SymmetricKey(data: try CaseFile.bytes(json, "enrollment_secret"))
+        guard secret.bitCount == 256 else { throw FormatError(field: "enrollment_secret", reason: "not of 32 bytes") }
+        var sender = try sender(json, to: recipient, presharedKey: secret, name: .enrollment)
         return try bundle.sealed(to: DeviceThumbprint(of: recipient), sender: &sender)
     }
 }

@@ -22,18 +22,20 @@ public struct SimulatedDevice: Sendable {
         let opener = Opener(
             keychain: keychain, replays: StoreReplays(store: store, remembers: remembers),
             configuration: OpenerConfiguration(allowsSplit: isSplitAllowed, placeholder: placeholder))
-        guard let received = try? ReceivedPayload(payload) else {
-            return SimulatedOpening(opener.open(payload: payload, limit: limit, now: now), unsealed: placeholder)
-        }
+        let received = try? ReceivedPayload(payload)
         // An FCM message is as large as the data it carries, and never over the limit for what stands around them.
-        let excess = max(0, received.bytes.count - received.byteCount)
-        return SimulatedOpening(
-            opener.open(payload: received.bytes, limit: limit + excess, now: now), unsealed: received.text)
+        let excess = received.map { max(0, $0.bytes.count - $0.byteCount) } ?? 0
+        let opening = opener.open(payload: received?.bytes ?? payload, limit: limit + excess, now: now)
+        return SimulatedOpening(opening, unsealed: received?.text ?? placeholder, failure: keychain.trouble.first)
     }
 
     /// Takes a provisioning bundle, one compact string.
-    public func accept(_ bundle: [UInt8], now: Int64) -> BundleResult {
-        BundleAcceptance(keychain: StoreKeychain(store: store, now: now, keepsChanges: true)).accept(bundle, now: now)
+    /// - Throws: what is wrong with the store, when that is why it was not judged.
+    public func accept(_ bundle: [UInt8], now: Int64) throws(KeyStoreError) -> BundleResult {
+        let keychain = StoreKeychain(store: store, now: now, keepsChanges: true)
+        let result = BundleAcceptance(keychain: keychain).accept(bundle, now: now)
+        if result.outcome == .storeUnavailable, let error = keychain.trouble.first { throw error }
+        return result
     }
 
     /// The text shown for what does not open: the store's `placeholder` of its defaults.

@@ -1,4 +1,5 @@
 public import EnvelopeFormat
+public import KeyStore
 public import OpenerNSE
 
 /// What a simulated phone shows for a payload.
@@ -11,10 +12,14 @@ public struct SimulatedOpening: Sendable {
     /// The claims' text, the app's placeholder, or for a push that was never sealed the text it came with.
     public let shown: ShownText
 
-    init(_ opening: Opening, unsealed: ShownText) {
+    /// What is wrong with the store, when that is why it did not open.
+    public let failure: KeyStoreError?
+
+    init(_ opening: Opening, unsealed: ShownText, failure: KeyStoreError?) {
         outcome = opening.outcome
         isReplayUnchecked = opening.isReplayUnchecked
         content = opening.newContent
+        self.failure = opening.outcome == .storeUnavailable ? failure : nil
         shown = opening.outcome == .notSealed ? unsealed : opening.shown
     }
 }

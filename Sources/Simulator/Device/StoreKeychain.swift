@@ -9,30 +9,31 @@ struct StoreKeychain: DeviceKeychain {
     let now: Int64
     /// Whether changes are made; without, everything is judged as if.
     let keepsChanges: Bool
+    let trouble = StoreTrouble()
 
     func thumbprint() throws(KeychainUnavailable) -> DeviceThumbprint? {
-        do { return try store.identityThumbprint() } catch { throw KeychainUnavailable(error) }
+        do { return try store.identityThumbprint() } catch { throw trouble.note(error) }
     }
 
-    func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> { try store.deviceKey().held() }
+    func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> { try store.deviceKey().held(trouble) }
 
-    func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> { try store.enrollmentSecret().held() }
+    func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> { try store.enrollmentSecret().held(trouble) }
 
     func update<Result>(
         _ body: (any KeychainRecords) throws(KeychainUnavailable) -> (Result, [KeyChange])
     ) throws(KeychainUnavailable) -> Result {
         do throws(KeyStoreError) {
             return try store.transaction(now: now) { (transaction: DeviceTransaction) throws(KeyStoreError) -> Result in
-                let records = StoreRecords(transaction: transaction)
+                let records = StoreRecords(transaction: transaction, trouble: trouble)
                 let changed: (result: Result, changes: [KeyChange])
                 do throws(KeychainUnavailable) { changed = try body(records) } catch {
-                    throw KeyStoreError(.unavailable, "keychain", error.reason)
+                    throw KeyStoreError(error)
                 }
                 if keepsChanges { try records.apply(changed.changes) }
                 return changed.result
             }
         } catch {
-            throw KeychainUnavailable(error)
+            throw trouble.note(error)
         }
     }
 
@@ -75,12 +76,12 @@ struct StoreKeychain: DeviceKeychain {
     ) throws(KeychainUnavailable) -> Result {
         do throws(KeyStoreError) {
             return try store.reading { (transaction: DeviceTransaction) throws(KeyStoreError) -> Result in
-                do throws(KeychainUnavailable) { return try body(StoreRecords(transaction: transaction)) } catch {
-                    throw KeyStoreError(.unavailable, "keychain", error.reason)
+                do throws(KeychainUnavailable) { return try body(StoreRecords(transaction: transaction, trouble: trouble)) } catch {
+                    throw KeyStoreError(error)
                 }
             }
         } catch {
-            throw KeychainUnavailable(error)
+            throw trouble.note(error)
         }
     }
 }

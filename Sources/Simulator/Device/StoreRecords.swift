@@ -6,6 +6,7 @@ import OpenerNSE
 /// The records of a device store inside one of its transactions, as the opener asks for them.
 struct StoreRecords: KeychainRecords {
     let transaction: DeviceTransaction
+    let trouble: StoreTrouble
 
     func epochs(of handle: Handle) throws(KeychainUnavailable) -> [HeldEpoch] {
         try asking { () throws(KeyStoreError) in try transaction.heldEpochs(handle: handle).map(\.epoch) }
@@ -23,13 +24,13 @@ struct StoreRecords: KeychainRecords {
         let record = try asking { () throws(KeyStoreError) in
             try transaction.heldEpochs(handle: kid.handle).first { $0.kid == kid }
         }
-        return try record?.secret.held() ?? .absent
+        return try record?.secret.held(trouble) ?? .absent
     }
 
     func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] {
         var keys: [HeldSplitKey] = []
         for record in try asking({ () throws(KeyStoreError) in try transaction.splitKeys() }) {
-            keys.append(HeldSplitKey(state: record.state, openUntil: record.until, key: try record.key.held()))
+            keys.append(HeldSplitKey(state: record.state, openUntil: record.until, key: try record.key.held(trouble)))
         }
         return keys
     }
@@ -70,22 +71,18 @@ struct StoreRecords: KeychainRecords {
     }
 
     private func asking<Value>(_ body: () throws(KeyStoreError) -> Value) throws(KeychainUnavailable) -> Value {
-        do { return try body() } catch { throw KeychainUnavailable(error) }
+        do { return try body() } catch { throw trouble.note(error) }
     }
-}
-
-extension KeychainUnavailable {
-    init(_ error: KeyStoreError) { self.init(reason: error.description) }
 }
 
 extension Reading {
     /// The same answer in the opener's words.
-    func held() throws(KeychainUnavailable) -> Held<Value> {
+    func held(_ trouble: StoreTrouble) throws(KeychainUnavailable) -> Held<Value> {
         switch self {
         case .value(let value): return .value(value)
         case .absent: return .absent
         case .locked: return .locked
-        case .unavailable(let error): throw KeychainUnavailable(error)
+        case .unavailable(let error): throw trouble.note(error)
         }
     }
 }

@@ -1,11 +1,12 @@
-import Glibc
 import KeyStore
 
 extension Invocation {
     /// The store's directory: `--store`, else the environment's `WAXWING_STORE`.
     func storeDirectory() throws(CommandError) -> String {
-        guard let directory = value("store") ?? getenv("WAXWING_STORE").map({ String(cString: $0) }), !directory.isEmpty
-        else { throw usage("no store is named", hint: "give --store DIR, or set WAXWING_STORE") }
+        let inherited = try GivenText.variable(GivenText.storeVariable)
+        guard let directory = value("store") ?? inherited, !directory.isEmpty else {
+            throw usage("no store is named", hint: "give --store DIR, or set \(GivenText.storeVariable)")
+        }
         guard !directory.hasPrefix("postgres://"), !directory.hasPrefix("postgresql://") else {
             throw CommandError(.unavailable, "--store", "this version works on directories only")
         }

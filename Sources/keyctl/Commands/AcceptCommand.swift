@@ -9,7 +9,8 @@ enum AcceptCommand {
         "accept", "install bundles, one a line, in order",
         details: [
             "A line that is refused changes nothing and stops nothing. The exit code is 0 when each was installed or "
-                + "had been before, 77 when a key was locked, else 65."
+                + "had been before, 77 when a key was locked, else 65. Trouble with the store ends it: what was done is "
+                + "printed, and the exit code is that of the trouble."
         ],
         arguments: [.input("the bundles")],
         example: "accept --store phone bundles.txt", role: .device, changesState: true, run: run)
@@ -17,15 +18,27 @@ enum AcceptCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let input = try SecretInput(reading: invocation.inputPath)
         return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
-            let simulated = SimulatedDevice(device)
-            let results = input.withBytes { bytes in
-                bytes.split(separator: 0x0A).map { line in
-                    simulated.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: invocation.clock)
-                }
-            }
+            var results: [BundleResult] = []
+            let failure = input.withBytes { install($0, on: SimulatedDevice(device), now: invocation.clock, &results) }
+            if let failure { invocation.console.report(failure) }
             return Report(
-                lines: results.map(text), json: .members(["bundles": .list(results, json)]), status: status(results))
+                lines: results.map(text), json: .members(["bundles": .list(results, json)]),
+                status: failure?.status ?? status(results))
         }
+    }
+
+    /// Installs line by line up to the end, or to trouble with the store, which no later line would be without.
+    private static func install(
+        _ bytes: [UInt8], on device: SimulatedDevice, now: Int64, _ results: inout [BundleResult]
+    ) -> CommandError? {
+        for line in bytes.split(separator: 0x0A) {
+            do {
+                results.append(try device.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: now))
+            } catch {
+                return CommandError(reporting: error)
+            }
+        }
+        return nil
     }
 
     private static func text(_ result: BundleResult) -> String {

@@ -4,14 +4,13 @@ import KeyStore
 /// A change of one conversation that prints the kids it ends with.
 enum ConversationChange {
     static func run(
-        _ invocation: Invocation, _ change: (SealerStore, ConversationIdentifier) throws -> Void
+        _ invocation: Invocation, _ change: (SealerStore, ConversationIdentifier) throws -> ConversationResult
     ) throws -> Report {
         let conversation = try invocation.conversation()
         let view = { (sealer: SealerStore) in try ConversationView.view(of: conversation, in: sealer) }
         return try invocation.change(viewing: view) { (sealer: SealerStore) in
-            try change(sealer, conversation)
-            let record = try sealer.conversation(conversation)
-            return Report(lines: ConversationView.kids(record), json: ConversationView.json(record))
+            let result = try change(sealer, conversation)
+            return Report(lines: result.kids, json: result.json)
         }
     }
 }

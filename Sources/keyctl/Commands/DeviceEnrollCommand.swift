@@ -22,11 +22,20 @@ enum DeviceEnrollCommand {
         return try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
             let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
             let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)
+            if !invocation.isDryRun { note(isNew: isNew, replaced: replaced, invocation) }
             let json = JSONValue.members([
                 "device": .string(device.thumbprint.string), "name": .string(device.name), "new": .bool(isNew),
+                "replaced": replaced.map { .string($0.string) } ?? .null,
             ])
-            if !isNew { invocation.note("this device is enrolled already; nothing has changed") }
             return Report(lines: [device.thumbprint.string], json: json)
+        }
+    }
+    private static func note(isNew: Bool, replaced: DeviceThumbprint?, _ invocation: Invocation) {
+        if let replaced {
+            if !isNew { invocation.note("this device was enrolled already") }
+            invocation.note("device \(replaced) is replaced and removed; its conversations have fresh secrets")
+        } else if !isNew {
+            invocation.note("this device is enrolled already; nothing has changed")
         }
     }
 }

@@ -1,4 +1,5 @@
 import EnvelopeFormat
+import Glibc
 import KeyStore
 
 /// `init`: makes a store.
@@ -27,9 +28,14 @@ enum InitCommand {
         guard let role = try invocation.choice("role", of: StoreRole.self) else {
             throw invocation.usage("--role is missing")
         }
+        guard !invocation.has("key-file") || !invocation.has("argon2id") else {
+            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
+        }
         let argon2id = try argon2id(invocation)
         let defaults = try invocation.value("defaults").map { path in
-            try InputError.naming(path) { try StoreSettings(try Input.read(path)).stored }
+            let settings = try InputError.naming(path) { try StoreSettings(try Input.read(path)) }
+            try settings.check(for: role)
+            return settings.stored
         }
         let unlock = try UnlockOption.secret(of: invocation, isNew: true)
         var configuration = StoreConfiguration(role: role, unlock: unlock)
@@ -48,9 +54,12 @@ enum InitCommand {
 
     private static func requireAbsent(_ directory: String, _ configuration: StoreConfiguration) throws {
         do {
-            _ = try Store.open(directory: directory, accessGroup: configuration.accessGroup)
+            _ = try Store.open(directory: directory)
         } catch {
-            guard error.kind == .notFound else { throw error }
+            // A store whose key file is missing is not available either, but it is there.
+            var status = stat()
+            let isThere = lstat("\(directory)/\(configuration.accessGroup)/store.sqlite", &status) == 0
+            guard error.kind == .unavailable, !isThere else { throw error }
             return
         }
         throw CommandError(.cannotCreate, directory, "there is a store already")

@@ -15,9 +15,25 @@ enum LockCommand {
         example: "lock --store phone --restart", role: .any, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
-            try store.lock(restart: invocation.has("restart"), now: invocation.clock)
-            return try LockView.view(of: store).report
+        do {
+            return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
+                try store.lock(restart: invocation.has("restart"), now: invocation.clock)
+                return try LockView.view(of: store).report
+            }
+        } catch {
+            let failure = CommandError(reporting: error)
+            guard !invocation.isDryRun else { throw failure }
+            invocation.console.report(failure)
+            invocation.console.report(Self.notLocked(failure.status))
+            return .silent(failure.status)
         }
+    }
+
+    /// What is said after any failure: who locks a store goes away from it.
+    private static func notLocked(_ status: ExitStatus) -> CommandError {
+        CommandError(
+            status, nil, "the store was NOT locked",
+            hint: "class keys may still be held by the session: put right what is wrong and lock again, or restart "
+                + "the machine")
     }
 }

@@ -10,7 +10,7 @@ enum MemberAddCommand {
     ) { invocation in
         try ConversationChange.run(invocation) { sealer, conversation in
             let device = try sealer.device(matching: try invocation.required("device")).thumbprint
-            _ = try sealer.addMember(device, to: conversation, now: invocation.clock)
+            return ConversationResult(try sealer.addMember(device, to: conversation, now: invocation.clock))
         }
     }
 }

@@ -15,7 +15,7 @@ enum MemberRemoveCommand {
     ) { invocation in
         try ConversationChange.run(invocation) { sealer, conversation in
             let device = try sealer.device(matching: try invocation.required("device")).thumbprint
-            _ = try sealer.removeMember(device, from: conversation, now: invocation.clock)
+            return ConversationResult(try sealer.removeMember(device, from: conversation, now: invocation.clock))
         }
     }
 }

@@ -28,6 +28,7 @@ enum OpenCommand {
         let payload = try Input.readLine(invocation.inputPath)
         let opening = SimulatedDevice(device).open(
             payload, now: now ?? invocation.clock, limit: limit, remembers: !invocation.isDryRun)
+        if let failure = opening.failure { invocation.console.report(CommandError(reporting: failure)) }
         let isOpened = opening.outcome == .opened
         let shown = opening.shown
         let json = JSONValue.members([

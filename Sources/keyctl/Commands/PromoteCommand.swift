@@ -12,7 +12,8 @@ enum PromoteCommand {
         example: "promote --store sealer --conversation chat-1", role: .sealer, changesState: true
     ) { invocation in
         try ConversationChange.run(invocation) { sealer, conversation in
-            _ = try sealer.promote(conversation, force: invocation.has("force"), now: invocation.clock)
+            let kid = try sealer.promote(conversation, force: invocation.has("force"), now: invocation.clock)
+            return try ConversationResult(kid, of: conversation, in: sealer)
         }
     }
 }

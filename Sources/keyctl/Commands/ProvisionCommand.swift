@@ -10,7 +10,8 @@ enum ProvisionCommand {
                 + "split is for extensions already in the field, needs --until, and its key is carried by hand "
                 + "with `split export`.",
             "--from reads one JSON object a line with the members conversation, alg, devices, accessible, until. A "
-                + "line that is refused stops none of the others.",
+                + "line that is refused stops none of the others; one whose conversation is there exactly so is "
+                + "already done, so that what was interrupted can be repeated.",
         ],
         options: [
             OptionSpec("conversation", "CID", "the conversation's name, 1 to 64 printable ASCII characters"),
@@ -29,6 +30,9 @@ enum ProvisionCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         if let file = invocation.value("from") { return try ProvisionBatch(invocation, file: file).run() }
         guard invocation.has("conversation") else { throw invocation.usage("--conversation CID is missing") }
+        guard !invocation.has("accessible") || invocation.value("alg") != KeyAlgorithm.split.rawValue else {
+            throw invocation.usage("--accessible is for what bundles deliver; a split key is carried by hand")
+        }
         let plan = ProvisionPlan(
             conversation: try invocation.conversation(),
             algorithm: try invocation.choice("alg", of: KeyAlgorithm.self) ?? .dir,

@@ -22,6 +22,9 @@ struct ProvisionPlan {
         conversation = try ConversationIdentifier(json["conversation"]?.text ?? "")
         algorithm = try Self.word(json, "alg") ?? .dir
         accessible = try Self.word(json, "accessible") ?? .standard
+        guard algorithm != .split || json["accessible"] == nil else {
+            throw FormatError(field: "accessible", reason: "a split key is carried by hand, not by bundles")
+        }
         devices = []
         if case .array(let values)? = json["devices"] {
             devices = values.compactMap(\.text)
@@ -46,6 +49,19 @@ struct ProvisionPlan {
         self.devices = devices
         self.accessible = accessible
         self.until = until
+    }
+
+    /// The conversation that a line names, though the rest of it may be wrong.
+    static func conversation(inLine bytes: [UInt8]) -> ConversationIdentifier? {
+        guard let name = (try? JSONValue.parse(bytes))?["conversation"]?.text else { return nil }
+        return try? ConversationIdentifier(name)
+    }
+
+    /// Whether a conversation that is there is what this would make: of the same algorithm, members, class and end.
+    func isDone(_ record: ConversationRecord, on sealer: SealerStore) throws -> Bool {
+        let members = Set(try devices.map { try sealer.device(matching: $0).thumbprint.string })
+        return record.algorithm == algorithm && record.accessible == accessible && record.until == until
+            && Set(record.members.map(\.device.string)) == members
     }
 
     func carryOut(on sealer: SealerStore, now: Int64) throws -> ConversationRecord {

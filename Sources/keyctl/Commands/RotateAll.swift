@@ -18,7 +18,7 @@ struct RotateAll {
         try invocation.change(viewing: ConversationView.list(of:)) { (sealer: SealerStore) in
             let now = invocation.clock
             let due = try sealer.conversations().filter { isDue($0, now: now) }
-            var rotated: [ConversationRecord] = []
+            var rotated: [ConversationResult] = []
             var status = ExitStatus.done
             var job = LongJob(invocation)
             for record in due {
@@ -27,8 +27,7 @@ struct RotateAll {
                     break
                 }
                 do {
-                    try rotation.carryOut(on: sealer, record.conversation, now: now)
-                    rotated.append(try sealer.conversation(record.conversation))
+                    rotated.append(try rotation.carryOut(on: sealer, record.conversation, now: now))
                 } catch {
                     let failure = CommandError(reporting: error)
                     invocation.console.report(failure)
@@ -37,8 +36,8 @@ struct RotateAll {
             }
             job.finish()
             return Report(
-                lines: rotated.map { ([$0.conversation.string] + ConversationView.kids($0)).joined(separator: " ") },
-                json: .members(["conversations": .list(rotated, ConversationView.json)]), status: status)
+                lines: rotated.map { ([$0.conversation.string] + $0.kids).joined(separator: " ") },
+                json: .members(["conversations": .list(rotated, \.json)]), status: status)
         }
     }
 

@@ -9,11 +9,15 @@ struct Rotation {
     /// Seconds after which a rekey is promoted in any case.
     let promoteAfter: Int64?
 
-    func carryOut(on sealer: SealerStore, _ conversation: ConversationIdentifier, now: Int64) throws {
-        if isRekey {
-            _ = try sealer.rekey(conversation, restart: restart, promoteAfter: promoteAfter, now: now)
-        } else {
-            _ = try sealer.ratchet(conversation, now: now)
+    func carryOut(
+        on sealer: SealerStore, _ conversation: ConversationIdentifier, now: Int64
+    ) throws -> ConversationResult {
+        guard isRekey else {
+            let kid = try sealer.ratchet(conversation, now: now)
+            return try ConversationResult(kid, of: conversation, in: sealer)
         }
+        let (active, waiting) = try sealer.rekey(
+            conversation, restart: restart, promoteAfter: promoteAfter, now: now)
+        return try ConversationResult(active, waiting: waiting, of: conversation, in: sealer)
     }
 }

@@ -12,6 +12,14 @@ struct StoreSettings {
         members = try JSONValue.parse(bytes).members ?? []
     }
 
+    /// - Throws: `configuration` for a default that means nothing on a store of this role.
+    func check(for role: StoreRole) throws(CommandError) {
+        let known = ConfigName.names(of: role).map { $0.rawValue.prefix { $0 != "." } }
+        for member in members where !known.contains(member.name[...]) {
+            throw CommandError(.configuration, member.name, "a \(role.rawValue) store has no such default")
+        }
+    }
+
     /// As it is stored: compact JSON of what was set, and nothing else.
     var stored: StoreDefaults { StoreDefaults(json: JSONValue.object(members).write()) }
 

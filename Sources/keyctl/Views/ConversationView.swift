@@ -41,19 +41,25 @@ enum ConversationView {
 
     /// The name of what is sealed under: a kid, or `split:` and 8 digits; `-` when there is none.
     static func sealedUnder(_ record: ConversationRecord) -> String {
-        name(record, .active, record.active) ?? "-"
+        record.active.map { name($0, in: record) } ?? "-"
     }
 
     /// What is sealed under, and what waits.
-    static func kids(_ record: ConversationRecord) -> [String] { [sealedUnder(record)] + waiting(record) }
+    static func kids(_ record: ConversationRecord, active: KeyIdentifier?, waiting: KeyIdentifier?) -> [String] {
+        [active.map { name($0, in: record) } ?? "-"] + (waiting.map { [name($0, in: record)] } ?? [])
+    }
 
     static func json(_ record: ConversationRecord) -> JSONValue {
+        json(record, active: record.active, waiting: record.waiting)
+    }
+
+    static func json(_ record: ConversationRecord, active: KeyIdentifier?, waiting: KeyIdentifier?) -> JSONValue {
         .members([
             "conversation": .string(record.conversation.string), "alg": .string(record.algorithm.rawValue),
             "accessible": .string(record.accessible.rawValue), "created_at": .integer(record.created),
             "until": record.until.map { .integer($0) },
-            "kid": name(record, .active, record.active).map { .string($0) } ?? .null,
-            "waiting": waiting(record).first.map { .string($0) } ?? .null,
+            "kid": active.map { .string(name($0, in: record)) } ?? .null,
+            "waiting": waiting.map { .string(name($0, in: record)) } ?? .null,
             "members": .list(members(of: record)) { member in
                 .members([
                     "device": .string(member.device.string), "name": .string(member.name),
@@ -77,12 +83,12 @@ enum ConversationView {
     }
 
     private static func waiting(_ record: ConversationRecord) -> [String] {
-        name(record, .preActivation, record.waiting).map { [$0] } ?? []
+        record.waiting.map { [name($0, in: record)] } ?? []
     }
 
     /// The kid, or of a split key its own name.
-    private static func name(_ record: ConversationRecord, _ state: KeyState, _ kid: KeyIdentifier?) -> String? {
-        kid.map { kid in record.handles.first { $0.state == state }?.splitName ?? kid.description }
+    private static func name(_ kid: KeyIdentifier, in record: ConversationRecord) -> String {
+        record.handles.first { $0.handle == kid.handle }?.splitName ?? kid.description
     }
 
     private static func text(_ secret: HandleRecord) -> String {

@@ -7,7 +7,7 @@ import Testing
 /// Known-answer files: the project's own, the handed ones where they are, and the runner itself.
 @Suite struct CaseFileTests {
     private static let own = ProjectFolder.root.appendingPathComponent("Tests/Vectors")
-    private static let handed = ProjectFolder.folder("WAXWING_CASES", else: "../shared/cases/handed")
+    private static let handed = ProjectFolder.folder("WAXWING_CASES", else: "../shared/cases")?.appendingPathComponent("handed")
 
     private func run(_ text: String) throws -> (answers: [JSONValue], summary: CaseSummary) {
         var answers: [JSONValue] = []
@@ -50,9 +50,24 @@ import Testing
     @Test(arguments: [
         "", "{}", "[]", #"{"format":"waxwing-cases/2","cases":[]}"#, #"{"format":"waxwing-cases/1"}"#,
         #"{"format":"waxwing-cases/1","cases":{}}"#,
-        #"{"format":"waxwing-cases/1","format":"waxwing-cases/1","cases":[]}"#,
+        #"{"format":"waxwing-cases/1","cases":[]} {}"#, #"{"format":"waxwing-cases/1","cases":[{"id":"cut","#,
+        #"{"format":"waxwing-cases/1","cases":["cut"#,
     ]) func notACaseFile(_ text: String) {
         #expect(throws: FormatError.self) { try CaseFile(Array(text.utf8)) }
+    }
+
+    /// What strict JSON refuses inside a case is bad input to seal, and keeps nobody from the cases around it.
+    @Test(arguments: [
+        #""title":"\#\ud800""#, #""title":"a","title":"b""#, #""data":NaN"#,
+        #""data":\#(String(repeating: "[", count: 500))\#(String(repeating: "]", count: 500))"#,
+    ])
+    func aCaseThatIsNotStrictJSON(_ flaw: String) throws {
+        let seal = #"{"id":"odd","kind":"seal","seal":{"claims":{\#(flaw)}},"expect":{"outcome":"bad-input"}}"#
+        let open = #"{"id":"open","ring":"r","env":{\#(flaw)},"expect":{"outcome":"opened"}}"#
+        let (answers, summary) = try run(file(derive("before"), seal, open, derive("after")))
+        #expect(answers.map { $0["id"]?.text } == ["before", "odd", "open", "after"])
+        #expect(answers.map { $0["outcome"]?.text } == ["derived", "bad-input", "unreadable", "derived"])
+        #expect(summary.failed == ["open"])
     }
 
     @Test func aCaseWithoutAName() throws {

@@ -1,0 +1,100 @@
+import EnvelopeFormat
+
+/// Where the parts of an object or array lie in a text of JSON, found by its quotes and brackets alone.
+///
+/// A case may hold what strict JSON refuses, such as half a surrogate pair: it is told apart from its neighbours by this,
+/// and each is then read by itself.
+struct JSONOutline {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The value as strict JSON, at most so many containers deep.
+    func value(_ range: Range<Int>, maximumDepth: Int) throws(FormatError) -> JSONValue {
+        try JSONValue.parse(Array(bytes[range]), maximumDepth: maximumDepth)
+    }
+
+    /// The one object or array that the text is; nil when it is not closed, or something follows it.
+    var whole: Range<Int>? {
+        guard let range = value(at: 0), skip(range.upperBound) == bytes.count else { return nil }
+        return range
+    }
+
+    /// The elements of an array; nil for anything else.
+    func elements(_ range: Range<Int>) -> [Range<Int>]? {
+        guard var position = open(range, UInt8(ascii: "[")) else { return nil }
+        var elements: [Range<Int>] = []
+        while let element = value(at: position) {
+            elements.append(element)
+            guard let next = after(element.upperBound, UInt8(ascii: ",")) else { break }
+            position = next
+        }
+        return elements
+    }
+
+    /// The first member of that name in an object.
+    func member(_ name: String, of range: Range<Int>) -> Range<Int>? {
+        guard var position = open(range, UInt8(ascii: "{")) else { return nil }
+        while let key = value(at: position), let colon = after(key.upperBound, UInt8(ascii: ":")), let value = value(at: colon) {
+            if let text = try? self.value(key, maximumDepth: 1).text, text.isSame(as: name) { return value }
+            guard let next = after(value.upperBound, UInt8(ascii: ",")) else { return nil }
+            position = next
+        }
+        return nil
+    }
+
+    private func open(_ range: Range<Int>, _ bracket: UInt8) -> Int? {
+        guard let first = bytes[range].first, first == bracket else { return nil }
+        return range.lowerBound + 1
+    }
+
+    private func skip(_ position: Int) -> Int {
+        bytes[min(position, bytes.count)...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+    }
+
+    /// Behind the byte, when it comes next.
+    private func after(_ position: Int, _ byte: UInt8) -> Int? {
+        let next = skip(position)
+        return next < bytes.count && bytes[next] == byte ? next + 1 : nil
+    }
+
+    /// The value that begins there, white space passed over; nil where none does.
+    private func value(at position: Int) -> Range<Int>? {
+        let start = skip(position)
+        guard start < bytes.count else { return nil }
+        switch bytes[start] {
+        case UInt8(ascii: "\""): return start..<endOfString(start)
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return endOfContainer(start).map { start..<$0 }
+        case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ","), UInt8(ascii: ":"): return nil
+        default:
+            let end = bytes[start...].firstIndex { [0x20, 0x09, 0x0A, 0x0D].contains($0) || ",]}:".utf8.contains($0) }
+            return start..<(end ?? bytes.count)
+        }
+    }
+
+    private func endOfString(_ start: Int) -> Int {
+        var position = start + 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(position + 1, bytes.count)
+    }
+
+    private func endOfContainer(_ start: Int) -> Int? {
+        var depth = 0
+        var position = start
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position = endOfString(position)
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            position += 1
+            if depth == 0 { return position }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// Several programs on one store at the same time.
+@Suite struct ParallelTests {
+    private static let count = 24
+
+    @Test func eachRotationPrintsItsOwnKid() throws {
+        let stores = try TestStores()
+        let line = "keyctl rotate --store sealer --conversation chat"
+        _ = try stores.ends("for n in $(seq \(Self.count)); do \(line) > kid.$n & done; wait", 0)
+        let kids = try stores.ends("cat kid.*", 0).outputLines
+        #expect(kids.count == Self.count && Set(kids).count == Self.count)
+        let epochs = Set(kids.compactMap { $0.split(separator: ".").last.flatMap { Int($0) } })
+        #expect(epochs == Set(1...Self.count))
+    }
+
+    @Test func eachRekeyPrintsItsOwnSecret() throws {
+        let stores = try TestStores()
+        let line = "keyctl rotate --store sealer --conversation chat --rekey --restart --json"
+        _ = try stores.ends("for n in $(seq \(Self.count)); do \(line) > rekey.$n & done; wait", 0)
+        let documents = try stores.ends("cat rekey.*", 0).outputLines
+        let waiting = documents.compactMap { $0.firstMatch(of: /"waiting":"([^"]+)"/)?.output.1 }
+        #expect(waiting.count == Self.count && Set(waiting).count == Self.count)
+    }
+}
