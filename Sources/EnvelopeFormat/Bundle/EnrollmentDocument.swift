@@ -1,7 +1,7 @@
 public import CryptoPrimitives
 
 /// What a device gives the backend, over the app's own authenticated channel: its public key and its enrollment secret
-/// (envelope profile, section 4).
+/// (bundle spec, section 2).
 public struct EnrollmentDocument: Sendable {
     public let publicKey: P256.KeyAgreement.PublicKey
     /// 32 bytes, the pre-shared key of every bundle for the device.

@@ -1,6 +1,6 @@
 public import CryptoPrimitives
 
-/// How a conversation secret reaches a device: a JWK (RFC 7517 section 4, RFC 7518 section 6.4) sealed to it (envelope profile, section 4).
+/// How a conversation secret reaches a device: a JWK (RFC 7517 section 4, RFC 7518 section 6.4) sealed to it (bundle spec, section 3).
 public struct ProvisioningBundle: Sendable {
     public let kid: KeyIdentifier
     /// C_n of exactly that `kid`.

@@ -1,4 +1,4 @@
-/// What is sealed: a JWT claims set (RFC 7519) with the claims of the envelope profile, section 3.
+/// What is sealed: a JWT claims set (RFC 7519) with the claims of the envelope spec, section 5.4.
 public struct Claims: Sendable, Equatable {
     public let stamp: MessageStamp
     public let content: Content

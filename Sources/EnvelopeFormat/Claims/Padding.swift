@@ -1,4 +1,4 @@
-/// How far the plaintext is padded with spaces, so that its length says less (envelope profile, section 3).
+/// How far the plaintext is padded with spaces, so that its length says less (envelope spec, section 5.5).
 public enum Padding: String, Sendable, CaseIterable {
     /// Up to the smallest of ``buckets`` that holds it; where that does not fit or there is none, as ``full``.
     case bucket

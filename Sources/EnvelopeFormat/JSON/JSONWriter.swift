@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The value of strict JSON: see the envelope profile, section 3.
+    /// The value of strict JSON: see the envelope spec, section 2.
     /// - Throws: ``FormatError`` with what is wrong and at which byte.
     public static func parse(_ bytes: [UInt8]) throws(FormatError) -> JSONValue { try JSONReader.read(bytes) }
 
@@ -8,7 +8,7 @@ extension JSONValue {
         try JSONReader.read(bytes, maximumDepth: maximumDepth)
     }
 
-    /// Compact JSON, UTF-8 as is; escaped are only `"`, `\` and U+0000 to U+001F (envelope profile, section 1).
+    /// Compact JSON, UTF-8 as is; escaped are only `"`, `\` and U+0000 to U+001F (envelope spec, section 3).
     public func write() -> [UInt8] {
         var writer = ByteWriter(capacity: 256)
         writer.append(json: self)

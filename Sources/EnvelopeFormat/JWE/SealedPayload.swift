@@ -3,7 +3,7 @@ public enum SealedPayload: Sendable {
     case dir(DirectEnvelope)
     case hpke7(HPKEEnvelope)
 
-    /// - Throws: `malformed` or `unsupported`, in the order of the profile's section 6.
+    /// - Throws: `malformed` or `unsupported`, in the order of the envelope spec, section 9.
     public init(message text: [UInt8]) throws(Outcome) {
         let jwe = try CompactJWE(text)
         self =

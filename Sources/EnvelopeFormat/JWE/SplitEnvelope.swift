@@ -1,6 +1,6 @@
 public import CryptoPrimitives
 
-/// The split profile: three fields of base64, AES-256-GCM under a key of its own, no associated data (envelope profile, section 5).
+/// The split profile: three fields of base64, AES-256-GCM under a key of its own, no associated data (envelope spec, section 10).
 public struct SplitEnvelope: Sendable {
     private let nonce: [UInt8]
     private let ciphertext: [UInt8]

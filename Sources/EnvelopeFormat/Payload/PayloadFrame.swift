@@ -1,4 +1,4 @@
-/// A payload but for the sealed part: the canonical envelope as a platform wants it (envelope profile, section 1).
+/// A payload but for the sealed part: the canonical envelope as a platform wants it (envelope spec, section 3).
 package struct PayloadFrame: Sendable {
     static let sealedName = "encrypted_payload"
 

@@ -21,6 +21,6 @@ public enum AccessibilityClass: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a provisioning bundle may name it (envelope profile, section 4).
+    /// Whether a provisioning bundle may name it (bundle spec, section 3).
     public var isProvisionable: Bool { self != .whenPasscodeSetThisDeviceOnly }
 }

@@ -2,7 +2,7 @@ public import CryptoPrimitives
 
 /// C_n, the secret of a conversation at one epoch: 32 bytes, wiped when the last copy goes.
 ///
-/// Every holder can step forward, nobody back (envelope profile, section 2).
+/// Every holder can step forward, nobody back (envelope spec, section 4).
 public struct ConversationSecret: Sendable {
     /// The number of bytes of C_n, K_n and P_n.
     public static let byteCount = 32

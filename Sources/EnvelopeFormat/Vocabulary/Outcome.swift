@@ -1,4 +1,4 @@
-/// What opening came to: the first check that failed, in the order of the profile's section 6, or `opened`.
+/// What opening came to: the first check that failed, in the order of the envelope spec, section 9, or `opened`.
 public enum Outcome: String, Error, Sendable, CaseIterable {
     case opened
     case tooLarge = "too-large"

@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import EnvelopeFormat
 
-/// Takes provisioning bundles into the keychain of a device (envelope profile, section 4).
+/// Takes provisioning bundles into the keychain of a device (bundle spec, sections 6 and 7).
 public struct BundleAcceptance<Keychain: DeviceKeychain>: Sendable {
     private let keychain: Keychain
 

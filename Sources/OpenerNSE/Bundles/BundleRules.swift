@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import EnvelopeFormat
 
-/// Whether a bundle that opened is installed, and what changes then (envelope profile, section 4).
+/// Whether a bundle that opened is installed, and what changes then (bundle spec, sections 6 and 7).
 enum BundleRules {
     /// - Throws: `replayed`, `conflict`, or `key-locked` where a secret it has to be held against is not readable.
     static func changes(

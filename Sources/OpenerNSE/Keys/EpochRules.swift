@@ -1,6 +1,6 @@
 import EnvelopeFormat
 
-/// How a device moves through the epochs of its handles (envelope profile, section 2). Rules only: nothing is stored here.
+/// How a device moves through the epochs of its handles (envelope spec, section 8). Rules only: nothing is stored here.
 enum EpochRules {
     /// The most ratchet steps from a held epoch to the one that is needed.
     static let maximumSteps = 512

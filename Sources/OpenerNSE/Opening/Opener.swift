@@ -1,7 +1,7 @@
 import CryptoPrimitives
 public import EnvelopeFormat
 
-/// Opens sealed payloads on a device, check by check in the order of the envelope profile, section 6.
+/// Opens sealed payloads on a device, check by check in the order of the envelope spec, section 9.
 ///
 /// It never throws, and never shows anything from outside the seal.
 public struct Opener<Keychain: DeviceKeychain>: Sendable {

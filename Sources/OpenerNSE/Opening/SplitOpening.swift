@@ -1,7 +1,7 @@
 import CryptoPrimitives
 import EnvelopeFormat
 
-/// Opening in the split profile (envelope profile, section 5).
+/// Opening in the split profile (envelope spec, section 10).
 enum SplitOpening {
     /// Tries the keys that may open: exactly one has to.
     static func open(_ envelope: SplitEnvelope, with keys: [HeldSplitKey], now: Int64) throws(Outcome) -> Content {

@@ -1,6 +1,6 @@
 public import EnvelopeFormat
 
-/// What a backend wants sealed, and how it travels: one object, the same on the command line, over HTTP and in C.
+/// What a backend wants sealed, and how it travels: one object (docs/request.md).
 public struct SealRequest: Sendable {
     static let name = "request"
     private static let memberNames = [

@@ -3,7 +3,7 @@ import EnvelopeFormat
 import Foundation
 import Testing
 
-/// A provisioning bundle there and back, and each flaw of its envelope and JWK (envelope profile, section 4).
+/// A provisioning bundle there and back, and each flaw of its envelope and JWK (bundle spec, section 3).
 @Suite struct BundleEnvelopeTests {
     private static let now: Int64 = 1_700_000_100
     private static let enrollment = SymmetricKey(data: [UInt8](repeating: 5, count: 32))

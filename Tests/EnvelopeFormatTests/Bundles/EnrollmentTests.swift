@@ -3,7 +3,7 @@ import EnvelopeFormat
 import Foundation
 import Testing
 
-/// What a device hands to the backend (envelope profile, section 4).
+/// What a device hands to the backend (bundle spec, section 2).
 @Suite struct EnrollmentTests {
     private static let secret = Base64URL.encode([UInt8](repeating: 0xAB, count: 32))
     private static let jwk = String(decoding: DevicePublicKey.json(Sample.device.publicKey).write(), as: UTF8.self)

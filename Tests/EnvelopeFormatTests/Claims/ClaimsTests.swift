@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The claims one by one (envelope profile, section 3).
+/// The claims one by one (envelope spec, section 5.4).
 @Suite struct ClaimsTests {
     private static let identifier = #""jti":"AAECAwQFBgcICQoLDA0ODw""#
     private static let least = identifier + #","iat":1700000000,"sub":"conv-1","body":"b""#

@@ -1,7 +1,7 @@
 import EnvelopeFormat
 import Testing
 
-/// How far a plaintext is padded (envelope profile, section 3), and what the padding is made of.
+/// How far a plaintext is padded (envelope spec, section 5.5), and what the padding is made of.
 @Suite struct PaddingTests {
     /// The page's rule in other words, for one length.
     private func bucket(_ count: Int, _ capacity: Int) -> Int {

@@ -2,7 +2,7 @@ import CryptoPrimitives
 import EnvelopeFormat
 import Testing
 
-/// The form of the split profile's object (envelope profile, section 5).
+/// The form of the split profile's object (envelope spec, section 10).
 @Suite struct SplitEnvelopeTests {
     private static let ciphertext = #""ciphertext":"AAAA""#
     private static let nonce = #""nonce":"AAAAAAAAAAAAAAAA""#

@@ -3,7 +3,7 @@ import EnvelopeFormat
 import TestSupport
 import Testing
 
-/// C_n, K_n and P_n (envelope profile, section 2).
+/// C_n, K_n and P_n (envelope spec, section 4).
 @Suite struct KeyScheduleTests {
     struct Known: Sendable {
         let conversation: String

@@ -1,7 +1,7 @@
 import EnvelopeFormat
 import Testing
 
-/// The bytes around the sealed part (envelope profile, section 1).
+/// The bytes around the sealed part (envelope spec, section 3).
 @Suite struct RenderingTests {
     private func frame(
         type: String = "msg", body: String = "b", imageURL: String? = nil, aps: String? = nil, isObject: Bool = false,

@@ -2,7 +2,7 @@ import EnvelopeFormat
 import TestSupport
 import Testing
 
-/// A body that does not fit is cut to the most grapheme clusters that fit (envelope profile, section 3).
+/// A body that does not fit is cut to the most grapheme clusters that fit (envelope spec, section 5.6).
 @Suite struct TruncationTests {
     /// Seals without cutting, nil when it does not fit.
     private func fits(_ claims: Claims, _ algorithm: KeyAlgorithm, _ frame: PayloadFrame) -> Bool {

@@ -3,7 +3,7 @@ import EnvelopeFormat
 import OpenerNSE
 import Testing
 
-/// Whether a bundle is installed, and what changes (envelope profile, section 4).
+/// Whether a bundle is installed, and what changes (bundle spec, sections 6 and 7).
 @Suite struct BundleTests {
     private static let grace = 35 * Phone.day
 

@@ -3,7 +3,7 @@ import EnvelopeFormat
 import OpenerNSE
 import Testing
 
-/// How a device moves through epochs (envelope profile, section 2).
+/// How a device moves through epochs (envelope spec, section 8).
 @Suite struct EpochTests {
     private static let grace = 35 * Phone.day
 

@@ -3,7 +3,7 @@ import EnvelopeFormat
 import OpenerNSE
 import Testing
 
-/// The split profile on a device (envelope profile, section 5).
+/// The split profile on a device (envelope spec, section 10).
 @Suite struct SplitTests {
     private static let first = SymmetricKey(data: [UInt8](repeating: 11, count: 32))
     private static let second = SymmetricKey(data: [UInt8](repeating: 12, count: 32))

@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the documents have a reader type works as it stands there.
+@Suite struct DocumentTests {
+    /// The blocks between lines of three backticks, without them.
+    private func blocks(of file: String) throws -> [String] {
+        let text = try String(contentsOf: ProjectFolder.root.appendingPathComponent(file), encoding: .utf8)
+        return text.components(separatedBy: "```").enumerated().compactMap { $0.offset % 2 == 1 ? $0.element : nil }
+    }
+
+    @Test func theSessionOfTheReadmeOpensWhatItSeals() throws {
+        let session = try #require(try blocks(of: "README.md").first { $0.contains("keyctl init") })
+        let workplace = try Workplace()
+        let finished = try workplace.run("set -e\n" + session)
+        #expect(finished.status == 0, "\(String(decoding: finished.error, as: UTF8.self))")
+        #expect(String(decoding: finished.output, as: UTF8.self).hasSuffix("opened\nSee you at 6\n"))
+    }
+
+    @Test func theRequestOfItsPageIsSealed() throws {
+        let request = try #require(try blocks(of: "docs/request.md").first { $0.hasPrefix("json") }).dropFirst("json".count)
+        let workplace = try Workplace()
+        try workplace.write(String(request), to: "request.json")
+        let finished = try workplace.run(
+            """
+            set -e
+            keyctl init --store b --role sealer --key-file b.key
+            keyctl init --store p --role device --key-file p.key
+            keyctl device new --store p --name P | keyctl device enroll --store b - > id
+            keyctl provision --store b --conversation chat-1 --device "$(cat id)"
+            keyctl seal --store b --request request.json > payload
+            """)
+        #expect(finished.status == 0, "\(String(decoding: finished.error, as: UTF8.self))")
+        let payload = String(decoding: try workplace.read("payload"), as: UTF8.self)
+        #expect(payload.contains(#""sound":"default","badge":3"#) && payload.contains("encrypted_payload"))
+    }
+}
