@@ -45,11 +45,21 @@ final class Workplace {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = error
-        try process.run()
+        try Self.withoutBlockedSignals { try process.run() }
         process.waitUntilExit()
         return Finished(
             status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
             output: try Data(contentsOf: outputURL), error: try Data(contentsOf: errorURL))
+    }
+
+    /// A child inherits which signals its starter blocks, and a shell that is never told of a child's end waits for ever.
+    private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
+        var none = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try body()
     }
 
     func write(_ text: String, to name: String) throws {
