@@ -42,7 +42,8 @@ class Walk(Steps, WrongTurns):
     def make_stores(self):
         for path, role in ((self.backend, "sealer"), (self.phone, "device"), (self.tablet, "device")):
             more, words = self.unlocking(path)
-            init = ("init", "--store", path, "--role", role, "--argon2id", "1,8", *words)
+            cost = ("--argon2id", "1,8") if self.uses_passphrase[path] else ()
+            init = ("init", "--store", path, "--role", role, *cost, *words)
             self.keyctl(*init, "--dry-run", **more)
             if path == self.tablet:
                 # On a terminal, twice; first two that are not the same.

@@ -87,7 +87,7 @@ class WrongTurns:
             self.seal("--conversation", "chat", "--overflow", "error", "--body-file", "-", stdin=it, status=[0, 65])
 
     def unlock_badly(self, path):
-        refused = [64, 65, 66, 77]
+        refused = [64, 65, 69, 77]
         unlock = ("unlock", "--store", path)
         self.keyctl(*unlock, passphrase=self.wrong, status=refused)
         self.keyctl(*unlock, passphrase=self.passphrases[path] + b"x", status=refused)
@@ -129,7 +129,7 @@ class WrongTurns:
 
     def mistakes(self):
         for words, status in (
-            ((), 64), (("sael",), 64), (("list",), 64), (("list", "--store", os.path.join(self.folder, "nowhere")), 66),
+            ((), 64), (("sael",), 64), (("list",), 64), (("list", "--store", os.path.join(self.folder, "nowhere")), 69),
             (("seal", "--store", self.phone, "--conversation", "chat", "--title", "x"), 78),
             (("accept", "--store", self.backend), 78), (("device", "new", "--store", self.backend, "--name", "x"), 78),
             (("show", "--store", self.backend, "nothing"), 66), (("bundle", "--store", self.backend, "--device", "nobody"), 66),

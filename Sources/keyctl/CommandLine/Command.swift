@@ -46,4 +46,13 @@ struct Command: Sendable {
 
     /// The options it shares with others.
     var sharedOptions: [OptionSpec] { (changesState ? [.dryRun] : []) + OptionSpec.global }
+
+    /// What help and manual say below the first line: the details, and whose store it works on.
+    var paragraphs: [String] {
+        switch role {
+        case .sealer: details + ["Works on a sealer store, the backend's."]
+        case .device: details + ["Works on a device store, the phone's."]
+        case .any, .none: details
+        }
+    }
 }

@@ -8,7 +8,7 @@ enum BundleCommand {
         details: [
             "A bundle delivers a conversation secret, sealed to one device: carry it over any channel, let the device "
                 + "`accept` it, then acknowledge it by `bundle ack`. The same bytes are printed until then; one that "
-                + "has expired is replaced."
+                + "has expired is replaced. The number that `bundle ack` takes is printed by `accept`, and by --json."
         ],
         options: [.device],
         example: "bundle --store sealer --device 3q2-7w", role: .sealer, changesState: true, run: run)

@@ -18,7 +18,7 @@ enum InitCommand {
             OptionSpec("argon2id", "PASSES,MIB", "the work of a passphrase guess: 1 to 10 passes over 8 to 1024 MiB"),
             OptionSpec("access-group", "G", "the access group, group.waxwing.default if not given"),
             OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
-            OptionSpec("defaults", "FILE", "what requests do not say, a JSON object", completion: .files),
+            OptionSpec("defaults", "FILE", "an object of type, placeholder, padding, overflow, platform", completion: .files),
         ],
         example: "init --store sealer --role sealer --key-file /etc/waxwing/key", role: .any, changesState: true,
         run: run)

@@ -20,7 +20,7 @@ enum ProvisionCommand {
             OptionSpec(
                 "accessible", "CLASS", "when a device can read the secret; \(AccessibilityClass.standard.rawValue)",
                 completion: .words(AccessibilityClass.allCases.filter(\.isProvisionable).map(\.rawValue))),
-            OptionSpec("until", "DATE", "the day a split conversation ends"),
+            OptionSpec("until", "DATE", "when sealing ends: seconds since 1970, RFC 3339 or a day; split needs one"),
             OptionSpec(
                 "from", "FILE", "many at once, one JSON object a line; - for standard input", completion: .files),
         ],

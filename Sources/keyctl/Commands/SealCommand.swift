@@ -18,7 +18,7 @@ enum SealCommand {
             OptionSpec("device", "ID", "the member to seal to, with HPKE-7"),
             OptionSpec("title", "T", "the title"),
             OptionSpec("body-file", "FILE", "a file with the body; - for standard input", completion: .files),
-            OptionSpec("request", "FILE", "the request, a JSON object; - for standard input", completion: .files),
+            OptionSpec("request", "FILE", "the request, see docs/request.md; - for standard input", completion: .files),
             OptionSpec("type", "T", "the application's word for the kind of push"),
             .choice("platform", Platform.allCases.map(\.rawValue), "where it goes"),
             .choice("padding", Padding.allCases.map(\.rawValue), "how far the length is hidden"),

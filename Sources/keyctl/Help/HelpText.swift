@@ -25,7 +25,7 @@ struct HelpText: Sendable {
 
     private func text(of command: Command) -> String {
         var text = "\(command.name): \(command.summary)\n\nusage: \(usage(of: command))\n"
-        for paragraph in command.details { text += "\n" + TextWrap.wrap(paragraph, columns: 80) + "\n" }
+        for paragraph in command.paragraphs { text += "\n" + TextWrap.wrap(paragraph, columns: 80) + "\n" }
         if !command.arguments.isEmpty {
             text += "\narguments:\n" + rows(command.arguments.map { ($0.name, $0.summary) })
         }

@@ -25,7 +25,7 @@ struct ManualPage: Sendable {
         let usage = HelpText(table: table, programName: programName).usage(of: command)
         page += ".SH SYNOPSIS\n\(quoted(usage))\n.SH DESCRIPTION\n"
         page += paragraph(command.summary.prefix(1).uppercased() + command.summary.dropFirst() + ".")
-        for text in command.details { page += paragraph(text) }
+        for text in command.paragraphs { page += paragraph(text) }
         if !command.arguments.isEmpty {
             page += ".SH ARGUMENTS\n"
             for argument in command.arguments { page += item(argument.name, argument.summary) }
