@@ -10,12 +10,7 @@ import Testing
     let chat: ConversationIdentifier
 
     init() throws {
-        scene = try Scene(.sealer)
-        sealer = try SealerStore(scene.store)
-        chat = try .of("chat-1")
-        let phone = Phone()
-        _ = try sealer.enroll(try phone.document(), now: scene.now)
-        _ = try sealer.provision(chat, algorithm: .dir, members: [phone.thumbprint], now: scene.now)
+        (scene, sealer, chat, _) = try Scene.withConversation()
     }
 
     @Test func anotherProcessSeesAChangeBeforeItReturned() async throws {

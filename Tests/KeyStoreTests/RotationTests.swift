@@ -10,14 +10,10 @@ import Testing
     let scene: Scene
     let sealer: SealerStore
     let chat: ConversationIdentifier
-    let phone = Phone()
+    let phone: Phone
 
     init() throws {
-        scene = try Scene(.sealer)
-        sealer = try SealerStore(scene.store)
-        chat = try .of("chat-1")
-        _ = try sealer.enroll(try phone.document(), now: scene.now)
-        _ = try sealer.provision(chat, algorithm: .dir, members: [phone.thumbprint], now: scene.now)
+        (scene, sealer, chat, phone) = try Scene.withConversation()
     }
 
     private func kid() throws -> KeyIdentifier { try sealer.sealingState(chat, now: scene.now).kid }

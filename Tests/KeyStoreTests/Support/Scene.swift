@@ -26,6 +26,20 @@ final class Scene {
         store = try Store.create(directory: directory, configuration: configuration, now: now)
     }
 
+    /// A sealer store with one phone that is the member of one `dir` conversation.
+    static func withConversation(
+        maximumAge: Int64? = nil
+    ) throws -> (scene: Scene, sealer: SealerStore, chat: ConversationIdentifier, phone: Phone) {
+        let scene = try Scene(.sealer)
+        let sealer = try SealerStore(scene.store)
+        let chat = try ConversationIdentifier.of("chat-1")
+        let phone = Phone()
+        _ = try sealer.enroll(try phone.document(), now: scene.now)
+        _ = try sealer.provision(
+            chat, algorithm: .dir, members: [phone.thumbprint], maximumAge: maximumAge, now: scene.now)
+        return (scene, sealer, chat, phone)
+    }
+
     deinit {
         try? store.source.evict(ClassKeyName.allCases)
         Scene.remove(root)
