@@ -148,7 +148,7 @@ public final class PushSealer: Sendable {
 
     // MARK: Parts of a request
 
-    func recipients(of request: SealRequest, among members: [SealingState.Member]) throws(KeyStoreError) -> [SealingState.Member] {
+    private func recipients(of request: SealRequest, among members: [SealingState.Member]) throws(KeyStoreError) -> [SealingState.Member] {
         guard let device = request.device else { return members }
         let found = members.filter { $0.thumbprint.string.utf8.starts(with: device.utf8) }
         guard let member = found.first, !device.isEmpty else {

@@ -1,5 +1,4 @@
 import EnvelopeFormat
-import Glibc
 import KeyStore
 
 /// `init`: makes a store.
@@ -45,24 +44,11 @@ enum InitCommand {
         if let defaults { configuration.defaults = defaults }
         let after = InitView.view(directory: directory, configuration)
         if invocation.isDryRun {
-            try requireAbsent(directory, configuration)
+            try Store.requireAbsent(directory: directory)
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
         let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
         return InitView.view(directory: store.directory, configuration).report
-    }
-
-    private static func requireAbsent(_ directory: String, _ configuration: StoreConfiguration) throws {
-        do {
-            _ = try Store.open(directory: directory)
-        } catch {
-            // A store whose key file is missing is not available either, but it is there.
-            var status = stat()
-            let isThere = lstat("\(directory)/\(configuration.accessGroup)/store.sqlite", &status) == 0
-            guard error.kind == .unavailable, !isThere else { throw error }
-            return
-        }
-        throw CommandError(.cannotCreate, directory, "there is a store already")
     }
 
     private static func argon2id(_ invocation: Invocation) throws -> Argon2idParameters {
