@@ -1,27 +1,30 @@
 internal import CryptoPrimitives
 
-/// A keybag in the making: fresh class keys, wrapped for one way to unlock.
+/// A keybag in the making: class keys, wrapped for one way to unlock.
 struct KeybagMaking {
     let slot: SlotRow
     let wraps: [ClassKeyRow]
-    let keys: [ClassKeyName: GuardedBytes]
+    let keys: ClassKeys
 
+    /// Fresh class keys.
     init(store: String, slot: SlotRow, kek: GuardedBytes) throws(KeyStoreError) {
-        self.slot = slot
-        var wraps: [ClassKeyRow] = []
-        var keys: [ClassKeyName: GuardedBytes] = [:]
+        var keys: ClassKeys = [:]
         for name in ClassKeyName.allCases {
-            do {
-                let key = try GuardedBytes(randomCount: KeyWrap.keyByteCount)
-                let context = Keybag.context(store: store, slot: slot.identifier, name: name, version: 1)
-                let wrap = try KeyWrap.wrap(key, key: kek, associatedData: context)
-                wraps.append(ClassKeyRow(slot: slot.identifier, name: name, version: 1, wrap: wrap))
-                keys[name] = key
-            } catch {
+            do { keys[ClassKeyVersion(name, 1)] = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
                 throw KeyStoreError(error, "class key \(name.rawValue)")
             }
         }
-        self.wraps = wraps
+        try self.init(store: store, slot: slot, kek: kek, keys: keys)
+    }
+
+    /// The class keys that there are, for another way to unlock.
+    init(store: String, slot: SlotRow, kek: GuardedBytes, keys: ClassKeys) throws(KeyStoreError) {
+        self.slot = slot
         self.keys = keys
+        var wraps: [ClassKeyRow] = []
+        for (version, key) in keys {
+            wraps.append(try Keybag.wrap(key, version, store: store, slot: slot, under: kek))
+        }
+        self.wraps = wraps
     }
 }

@@ -4,26 +4,30 @@ internal import Synchronization
 final class RehearsalSource: ClassKeySource {
     private let base: any ClassKeySource
     /// What was put since, nil for what was evicted.
-    private let changes = Mutex<[ClassKeyName: GuardedBytes?]>([:])
+    private let changes = Mutex<[ClassKeyVersion: GuardedBytes?]>([:])
 
     init(_ base: any ClassKeySource) { self.base = base }
 
-    var name: String { base.name }
-
-    func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
-        if let change = changes.withLock({ $0[name] }) { return change }
-        return try base.fetch(name, in: transaction)
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
+        try base.name(in: transaction)
     }
 
-    func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {
+    func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
+        if let change = changes.withLock({ $0[key] }) { return change }
+        return try base.fetch(key, in: transaction)
+    }
+
+    func put(_ keys: ClassKeys, in _: any StorageTransaction) throws(KeyStoreError) {
         changes.withLock { changes in
-            for (name, key) in keys { changes.updateValue(key, forKey: name) }
+            for (version, key) in keys { changes.updateValue(key, forKey: version) }
         }
     }
 
-    func evict(_ names: [ClassKeyName]) throws(KeyStoreError) {
+    func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {
         changes.withLock { changes in
-            for name in names { changes.updateValue(nil, forKey: name) }
+            for version in keys { changes.updateValue(nil, forKey: version) }
         }
     }
+
+    func rehearsed() -> any ClassKeySource { RehearsalSource(self) }
 }

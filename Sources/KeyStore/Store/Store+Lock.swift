@@ -5,32 +5,47 @@ extension Store {
     /// - Parameter secret: nil for a sealer store that knows its key file.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed.
     public func unlock(_ secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
-        let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
-        let keys: [ClassKeyName: GuardedBytes]
+        // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
+        for _ in 0..<4 {
+            let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
+            let keys = try open(keybag, secret).keys
+            let isDone = try write(with: keys) { (transaction) throws(KeyStoreError) in
+                guard try keybag.isCurrent(in: transaction.storage) else { return false }
+                try keybag.check(transaction.cipher)
+                var store = try transaction.storeRecord()
+                if store.record.stopped != .no {
+                    store.record.stopped = .no
+                    try transaction.update(&store)
+                }
+                try source.put(keys, in: transaction.storage)
+                transaction.noteKeyChange()
+                return true
+            }
+            if isDone { return }
+        }
+        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
+    }
+
+    /// Unwraps the class keys.
+    /// - Parameter secret: nil for the key file that a sealer store records.
+    func open(_ keybag: Keybag, _ secret: UnlockSecret?) throws(KeyStoreError) -> Keybag.Unlocked {
         switch secret {
         case .passphrase(let passphrase):
-            keys = try keybag.unlock(.passphrase) { (slot) throws(KeyStoreError) in
+            return try keybag.unlock(.passphrase) { (slot) throws(KeyStoreError) in
                 try SlotKey.derive(slot, passphrase)
             }
         case .keyFile(let path):
             let file = try KeyFile(path, group: unixGroup)
-            keys = try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
+            return try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
         case nil:
-            guard let keyFile else {
+            let recorded = try storage.read { (rows) throws(KeyStoreError) in
+                try rows.row(.store, identifier).map { (row) throws(KeyStoreError) in try Held<StoreRow>(row).record }
+            }
+            guard let recorded, role == .sealer, let path = recorded.keyFile else {
                 throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
             }
-            keys = try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try keyFile.read() }
-        }
-        try write(with: keys) { (transaction) throws(KeyStoreError) in
-            for slot in keybag.slots { try transaction.cipher.check(slot.row) }
-            for wrap in keybag.classKeys { try transaction.cipher.check(wrap.row) }
-            var store = try transaction.storeRecord()
-            if store.record.stopped != .no {
-                store.record.stopped = .no
-                try transaction.update(&store)
-            }
-            try source.put(keys)
-            transaction.noteKeyChange()
+            let file = try KeyFile(path, group: unixGroup)
+            return try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
         }
     }
 
@@ -39,11 +54,14 @@ extension Store {
     /// On a sealer store it is an administrative stop until ``unlock(_:now:)``; where that store knows its key file it
     /// is not a cryptographic one.
     public func lock(restart: Bool, now: Int64) throws(KeyStoreError) {
-        let evicted = ClassKeyName.allCases.filter { restart || $0.isEvictedByLock }
         switch role {
         case .device:
-            try source.evict(evicted)
-            try write { (transaction) throws(KeyStoreError) in transaction.noteKeyChange() }
+            // At once, and again when nobody can be replacing class keys.
+            try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
+            try write { (transaction) throws(KeyStoreError) in
+                try evict(restart: restart, transaction.storage)
+                transaction.noteKeyChange()
+            }
         case .sealer:
             try write { (transaction) throws(KeyStoreError) in
                 guard try transaction.cipher.keys.key(.integrity) != nil else { return }
@@ -52,8 +70,15 @@ extension Store {
                 try transaction.update(&store)
                 transaction.noteKeyChange()
             }
-            try source.evict(evicted)
+            try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
         }
+    }
+
+    /// Every version of the class keys that go.
+    private func evict(restart: Bool, _ rows: any StorageTransaction) throws(KeyStoreError) {
+        // Also where the rows were tampered with, what there is in any case.
+        let known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
+        try source.evict(known.filter { restart || $0.name.isEvictedByLock }, in: rows)
     }
 
     /// Whether the store is unlocked, locked, or not unlocked since the machine started.

@@ -25,7 +25,7 @@ struct StoreFounding {
     }
 
     /// Returns the class keys of the new store, which is unlocked after it was made.
-    func run() throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    func run() throws(KeyStoreError) -> ClassKeys {
         let parent = try ParentDirectory.open(store.parent)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
@@ -53,7 +53,7 @@ struct StoreFounding {
     /// Puts database and generation file into the access group's directory.
     private func fill(
         _ directory: Descriptor, _ path: AbsolutePath
-    ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    ) throws(KeyStoreError) -> ClassKeys {
         let database = path.appending(GroupDirectory.databaseName)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // Closed before SQLite opens it: closing it later would drop SQLite's locks.
@@ -70,7 +70,7 @@ struct StoreFounding {
         return keys
     }
 
-    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> ClassKeys {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
         try storage.write { (rows) throws(KeyStoreError) in
@@ -110,14 +110,6 @@ struct StoreFounding {
             return try KeybagMaking(store: identifier, slot: slot, kek: try keyFile.read())
         }
     }
-
-    /// No keys but those at hand.
-    private struct NoSource: ClassKeySource {
-        let name = "none"
-        func fetch(_: ClassKeyName, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? { nil }
-        func put(_: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {}
-        func evict(_: [ClassKeyName]) throws(KeyStoreError) {}
-    }
 }
 
 extension Store {
@@ -130,7 +122,7 @@ extension Store {
         let path = try AbsolutePath(directory)
         let keys = try StoreFounding(path, configuration, now: now).run()
         let store = try Store(path, configuration.accessGroup)
-        try store.source.put(keys)
+        try store.storage.read { (rows) throws(KeyStoreError) in try store.source.put(keys, in: rows) }
         // So that reading a new store writes nothing.
         store.settle()
         return store
