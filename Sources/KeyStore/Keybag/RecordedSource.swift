@@ -7,8 +7,11 @@ struct RecordedSource: ClassKeySource {
     /// The path that was recorded when the store was opened.
     let known: String?
 
+    /// What it calls itself where a key file is recorded.
+    static let name = "key file"
+
     func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
-        try keyFile(in: transaction) == nil ? session.name(in: transaction) : "key file"
+        try keyFile(in: transaction) == nil ? session.name(in: transaction) : Self.name
     }
 
     func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {

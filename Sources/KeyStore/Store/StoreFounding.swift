@@ -95,20 +95,9 @@ struct StoreFounding {
     }
 
     private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {
-        let salt = try RandomName.bytes(Argon2id.saltByteCount)
-        switch configuration.unlock {
-        case .passphrase(let passphrase):
-            let slot = SlotRow(
-                identifier: try RandomName.make(), kind: .passphrase, salt: salt, argon2id: configuration.argon2id,
-                created: now)
-            return try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passphrase))
-        case .keyFile:
-            guard let keyFile else { throw KeyStoreError(.badInput, store.string, "no key file is named") }
-            try keyFile.makeIfAbsent()
-            let slot = SlotRow(
-                identifier: try RandomName.make(), kind: .keyFile, salt: salt, argon2id: nil, created: now)
-            return try KeybagMaking(store: identifier, slot: slot, kek: try keyFile.read())
-        }
+        let (slot, kek) = try SlotMaking.make(
+            configuration.unlock, unixGroup: rules.group, argon2id: configuration.argon2id, now: now)
+        return try KeybagMaking(store: identifier, slot: slot, kek: kek)
     }
 }
 

@@ -17,9 +17,7 @@ enum UnlockCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let store = try invocation.openStore()
-        let secret =
-            store.knowsKeyFile && !UnlockOption.isGiven(invocation)
-            ? nil : try UnlockOption.secret(of: invocation, isNew: false)
+        let secret = try UnlockOption.present(of: invocation, for: store)
         return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
             try store.unlock(secret, now: invocation.clock)
             return try LockView.view(of: store).report
