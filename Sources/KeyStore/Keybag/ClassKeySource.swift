@@ -4,6 +4,9 @@ protocol ClassKeySource: Sendable {
     var name: String { get }
     /// Nil when it is locked away.
     func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes?
-    func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError)
+    /// - Parameter timeout: after how many seconds those that `lock` takes away go by themselves; nil for never.
+    func put(_ keys: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError)
     func evict(_ names: [ClassKeyName]) throws(KeyStoreError)
+    /// In how many seconds those that `lock` takes away go; nil when they do not by themselves, or are not there.
+    func secondsUntilLock() throws(KeyStoreError) -> Int?
 }

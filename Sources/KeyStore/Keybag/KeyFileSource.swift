@@ -10,6 +10,7 @@ struct KeyFileSource: ClassKeySource {
         return try Keybag(store: store, in: transaction, only: name).classKey(name, keyFile: kek)
     }
 
-    func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {}
+    func put(_ keys: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError) {}
     func evict(_ names: [ClassKeyName]) throws(KeyStoreError) {}
+    func secondsUntilLock() throws(KeyStoreError) -> Int? { nil }
 }

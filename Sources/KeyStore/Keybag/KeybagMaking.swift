@@ -1,27 +1,41 @@
 internal import CryptoPrimitives
 
-/// A keybag in the making: fresh class keys, wrapped for one way to unlock.
+/// A keybag in the making: class keys, wrapped for one way to unlock.
 struct KeybagMaking {
     let slot: SlotRow
     let wraps: [ClassKeyRow]
     let keys: [ClassKeyName: GuardedBytes]
 
-    init(store: String, slot: SlotRow, kek: GuardedBytes) throws(KeyStoreError) {
+    /// Class keys that are there already, wrapped for another way to unlock.
+    init(
+        store: String, slot: SlotRow, kek: GuardedBytes, keys: [ClassKeyName: GuardedBytes]
+    ) throws(KeyStoreError) {
         self.slot = slot
+        self.keys = keys
         var wraps: [ClassKeyRow] = []
-        var keys: [ClassKeyName: GuardedBytes] = [:]
-        for name in ClassKeyName.allCases {
+        for name in slot.kind.classKeys {
+            guard let key = keys[name] else {
+                throw KeyStoreError(.damaged, "class key \(name.rawValue)", "it is not there")
+            }
             do {
-                let key = try GuardedBytes(randomCount: KeyWrap.keyByteCount)
                 let context = Keybag.context(store: store, slot: slot.identifier, name: name, version: 1)
                 let wrap = try KeyWrap.wrap(key, key: kek, associatedData: context)
                 wraps.append(ClassKeyRow(slot: slot.identifier, name: name, version: 1, wrap: wrap))
-                keys[name] = key
             } catch {
                 throw KeyStoreError(error, "class key \(name.rawValue)")
             }
         }
         self.wraps = wraps
-        self.keys = keys
+    }
+
+    /// Fresh class keys.
+    init(store: String, slot: SlotRow, kek: GuardedBytes) throws(KeyStoreError) {
+        var keys: [ClassKeyName: GuardedBytes] = [:]
+        for name in slot.kind.classKeys {
+            do { keys[name] = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
+                throw KeyStoreError(error, "class key \(name.rawValue)")
+            }
+        }
+        try self.init(store: store, slot: slot, kek: kek, keys: keys)
     }
 }

@@ -9,16 +9,34 @@ struct SessionSource: ClassKeySource {
         do { return try holder.fetch(name.sessionName) } catch { throw failure(error) }
     }
 
-    func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {
+    func put(_ keys: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError) {
+        do {
+            if let timeout {
+                try holder.put(try LockDeadline(in: timeout).bytes, named: LockDeadline.name, timeout: timeout)
+            } else if keys.keys.contains(.whenUnlocked) {
+                try holder.evict([LockDeadline.name])
+            }
+        } catch { throw failure(error) }
         // The order in which they are told apart by other processes: the store is unlocked with the last of them.
         for name in ClassKeyName.allCases.sorted(by: { !$0.isEvictedByLock && $1.isEvictedByLock }) {
             guard let key = keys[name] else { continue }
-            do { try holder.put(key, named: name.sessionName) } catch { throw failure(error) }
+            let timeout = name.isEvictedByLock ? timeout : nil
+            do { try holder.put(key, named: name.sessionName, timeout: timeout) } catch { throw failure(error) }
         }
     }
 
     func evict(_ names: [ClassKeyName]) throws(KeyStoreError) {
-        do { try holder.evict(names.map(\.sessionName)) } catch { throw failure(error) }
+        do {
+            try holder.evict(names.map(\.sessionName))
+            if names.contains(.whenUnlocked) { try holder.evict([LockDeadline.name]) }
+        } catch { throw failure(error) }
+    }
+
+    func secondsUntilLock() throws(KeyStoreError) -> Int? {
+        do {
+            guard let kept = try holder.fetch(LockDeadline.name), let deadline = LockDeadline(kept) else { return nil }
+            return try deadline.secondsLeft()
+        } catch { throw failure(error) }
     }
 
     private func failure(_ error: SessionError) -> KeyStoreError {

@@ -5,6 +5,8 @@ final class RehearsalSource: ClassKeySource {
     private let base: any ClassKeySource
     /// What was put since, nil for what was evicted.
     private let changes = Mutex<[ClassKeyName: GuardedBytes?]>([:])
+    /// What a put since set, or an eviction ended: a timeout in seconds, or none.
+    private let timeout = Mutex<Int??>(nil)
 
     init(_ base: any ClassKeySource) { self.base = base }
 
@@ -15,7 +17,8 @@ final class RehearsalSource: ClassKeySource {
         return try base.fetch(name, in: transaction)
     }
 
-    func put(_ keys: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {
+    func put(_ keys: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError) {
+        self.timeout.withLock { $0 = .some(timeout) }
         changes.withLock { changes in
             for (name, key) in keys { changes.updateValue(key, forKey: name) }
         }
@@ -25,5 +28,11 @@ final class RehearsalSource: ClassKeySource {
         changes.withLock { changes in
             for name in names { changes.updateValue(nil, forKey: name) }
         }
+        if names.contains(.whenUnlocked) { timeout.withLock { $0 = .some(nil) } }
+    }
+
+    func secondsUntilLock() throws(KeyStoreError) -> Int? {
+        if let changed = timeout.withLock({ $0 }) { return changed }
+        return try base.secondsUntilLock()
     }
 }

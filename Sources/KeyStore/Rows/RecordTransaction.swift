@@ -19,6 +19,9 @@ final class RecordTransaction {
     /// Has the generation counted up when this transaction commits.
     func noteKeyChange() { changesKeys = true }
 
+    /// Has the files cleaned after this transaction: a row went that was a secret without holding one as others do.
+    func noteShredding() { shreds = true }
+
     func find<R: Record>(_: R.Type, _ identifier: String) throws(KeyStoreError) -> Held<R>? {
         guard let row = try storage.row(R.table, identifier) else { return nil }
         try cipher.check(row)

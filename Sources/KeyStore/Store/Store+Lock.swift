@@ -2,34 +2,23 @@ public import EnvelopeFormat
 
 extension Store {
     /// Unlocks the store for every process that may use it.
-    /// - Parameter secret: nil for a sealer store that knows its key file.
-    /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed.
-    public func unlock(_ secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
-        let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
-        let keys: [ClassKeyName: GuardedBytes]
-        switch secret {
-        case .passphrase(let passphrase):
-            keys = try keybag.unlock(.passphrase) { (slot) throws(KeyStoreError) in
-                try SlotKey.derive(slot, passphrase)
-            }
-        case .keyFile(let path):
-            let file = try KeyFile(path, group: unixGroup)
-            keys = try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
-        case nil:
-            guard let keyFile else {
-                throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
-            }
-            keys = try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try keyFile.read() }
-        }
+    /// - Parameters:
+    ///   - secret: nil for a sealer store that knows its key file.
+    ///   - timeout: after how many seconds the session holder's clock does as ``lock(restart:now:)``; nil for never.
+    /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed or the
+    ///   timeout is out of range, `.refused` for a timeout of a store that unlocks by itself.
+    public func unlock(_ secret: UnlockSecret?, timeout: Int? = nil, now: Int64) throws(KeyStoreError) {
+        if let timeout { try checkTimeout(timeout) }
+        let keybag = try keybag()
+        let keys = try classKeys(of: keybag, secret)
         try write(with: keys) { (transaction) throws(KeyStoreError) in
-            for slot in keybag.slots { try transaction.cipher.check(slot.row) }
-            for wrap in keybag.classKeys { try transaction.cipher.check(wrap.row) }
+            try keybag.check(transaction.cipher)
             var store = try transaction.storeRecord()
             if store.record.stopped != .no {
                 store.record.stopped = .no
                 try transaction.update(&store)
             }
-            try source.put(keys)
+            try source.put(keys, timeout: timeout)
             transaction.noteKeyChange()
         }
     }

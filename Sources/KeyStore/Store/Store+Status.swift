@@ -23,7 +23,7 @@ extension Store {
             }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
-                sessionHolder: source.name, schemaVersion: schemaVersion, counts: counts,
+                secondsUntilLock: try source.secondsUntilLock(), sessionHolder: source.name, schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
                 verifiedRows: verify ? try Verification(transaction).run() : nil)
         }

@@ -115,8 +115,9 @@ struct StoreFounding {
     private struct NoSource: ClassKeySource {
         let name = "none"
         func fetch(_: ClassKeyName, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? { nil }
-        func put(_: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {}
+        func put(_: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError) {}
         func evict(_: [ClassKeyName]) throws(KeyStoreError) {}
+        func secondsUntilLock() throws(KeyStoreError) -> Int? { nil }
     }
 }
 
@@ -130,7 +131,7 @@ extension Store {
         let path = try AbsolutePath(directory)
         let keys = try StoreFounding(path, configuration, now: now).run()
         let store = try Store(path, configuration.accessGroup)
-        try store.source.put(keys)
+        try store.source.put(keys, timeout: nil)
         // So that reading a new store writes nothing.
         store.settle()
         return store

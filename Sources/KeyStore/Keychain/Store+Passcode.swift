@@ -1,0 +1,104 @@
+/// What a passcode means: items of `when-passcode-set-this-device-only` are there as long as one is set. A key file that
+/// a store was made with stands in for one; the key file in the place of a removed passcode does not.
+extension Store {
+    /// Whether items that need a passcode can be kept.
+    public var hasPasscode: Bool {
+        get throws(KeyStoreError) {
+            try keybag().slots.contains { $0.record.kind != .keyFileWithoutPasscode }
+        }
+    }
+
+    /// Removes the passcode: what needs one is destroyed with its class key, in one transaction, and a key file unlocks
+    /// the store from then on. The file is made if it is not there; its path is not recorded.
+    /// - Parameter current: the passcode, or the key file in place of one.
+    /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when none is set.
+    public func removePasscode(
+        _ current: UnlockSecret, keyFile path: String, now: Int64
+    ) throws(KeyStoreError) {
+        let keybag = try passcodeKeybag()
+        guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
+        var keys = try classKeys(of: keybag, current)
+        let file = try KeyFile(path, group: unixGroup)
+        try file.makeIfAbsent()
+        let slot = SlotRow(
+            identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
+            salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
+        keys[.whenPasscodeSetThisDeviceOnly] = nil
+        let making = try KeybagMaking(store: identifier, slot: slot, kek: try file.read(), keys: keys)
+        try write(with: keys) { (rows) throws(KeyStoreError) in
+            try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
+            try rows.replace(keybag, with: making)
+            try source.evict([.whenPasscodeSetThisDeviceOnly])
+        }
+    }
+
+    /// Sets a passcode where one was removed, with a fresh class key for what needs one.
+    /// - Parameter current: the key file.
+    /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when one is set.
+    public func setPasscode(
+        _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret, now: Int64
+    ) throws(KeyStoreError) {
+        let keybag = try passcodeKeybag()
+        guard try !hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
+        var keys = try classKeys(of: keybag, current)
+        let fresh: GuardedBytes
+        do { fresh = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
+            throw KeyStoreError(error, "class key \(ClassKeyName.whenPasscodeSetThisDeviceOnly.rawValue)")
+        }
+        keys[.whenPasscodeSetThisDeviceOnly] = fresh
+        let slot = SlotRow(
+            identifier: try RandomName.make(), kind: .passphrase, salt: try RandomName.bytes(Argon2id.saltByteCount),
+            argon2id: argon2id, created: now)
+        let making = try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passcode), keys: keys)
+        try write(with: keys) { (rows) throws(KeyStoreError) in
+            try rows.replace(keybag, with: making)
+            // As long as the phone is unlocked, and no longer.
+            guard try source.fetch(.whenUnlocked, in: rows.storage) != nil else { return }
+            let timeout = try source.secondsUntilLock().map { max(1, $0) }
+            try source.put([.whenPasscodeSetThisDeviceOnly: fresh], timeout: timeout)
+        }
+    }
+
+    private func passcodeKeybag() throws(KeyStoreError) -> Keybag {
+        guard role == .device else {
+            throw KeyStoreError(.wrongRole, directory, "it is a sealer store, and a passcode is a device's")
+        }
+        return try keybag()
+    }
+}
+
+extension RecordTransaction {
+    /// Whether items that need a passcode cannot be kept.
+    func hasNoPasscode() throws(KeyStoreError) -> Bool {
+        try all(SlotRow.self).allSatisfy { $0.record.kind == .keyFileWithoutPasscode }
+    }
+
+    /// Deletes every row whose secret is of that class, whatever it is.
+    fileprivate func destroyAll(under name: ClassKeyName) throws(KeyStoreError) {
+        for table in Table.allCases where table.carriesSecret {
+            for row in try storage.rows(table, [.equal("class_key", name.rawValue)], limit: nil) {
+                try cipher.check(row)
+                try destroy(table.record, row)
+            }
+        }
+    }
+
+    private func destroy<R: Record>(_: R.Type, _ row: StoredRow) throws(KeyStoreError) {
+        try delete(try Held<R>(row))
+    }
+
+    /// Puts one way to unlock in the place of all there were.
+    /// - Throws: `.conflict` when another process changed them meanwhile.
+    fileprivate func replace(_ keybag: Keybag, with making: KeybagMaking) throws(KeyStoreError) {
+        let present = try Keybag(store: keybag.store, in: storage)
+        guard present.slots.map(\.row) == keybag.slots.map(\.row),
+            present.classKeys.map(\.row) == keybag.classKeys.map(\.row)
+        else { throw KeyStoreError(.conflict, "passcode", "it was changed meanwhile by another process") }
+        try keybag.check(cipher)
+        for wrap in keybag.classKeys { try delete(wrap) }
+        for slot in keybag.slots { try delete(slot) }
+        try insert(making.slot)
+        for wrap in making.wraps { try insert(wrap) }
+        noteShredding()
+    }
+}
