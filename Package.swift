@@ -75,6 +75,9 @@ let package = Package(
         .executableTarget(
             name: "session-probe", dependencies: ["KeyStore", "CLinux"], path: "Tests/SessionProbe",
             swiftSettings: settings),
+        .executableTarget(
+            name: "keychain-probe", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Tests/KeychainProbe", swiftSettings: settings),
         .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
@@ -94,6 +97,7 @@ let package = Package(
             name: "KeyStoreTests",
             dependencies: [
                 "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "session-probe",
+                "keychain-probe",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -26,6 +26,7 @@ CHANGING = {
     "conversation_secret": {"state", "activated", "epoch_started", "deactivated", "open_until", "promote_at", "leased"},
     "held_epoch": {"state", "open_until"},
     "split_key": {"state"},
+    "item": {"label", "modified"},
 }
 SECRET_COLUMNS = ("class_key", "class_key_version", "item_key", "value")
 WORD = 0xFFFFFFFF

@@ -27,6 +27,9 @@ import Testing
             let device = try DeviceStore(scene.store)
             _ = try device.makeIdentity(name: "phone", now: scene.now)
             try device.splitAdd(SymmetricKey(size: .bits256), conversation: chat, until: scene.now + 1, now: scene.now)
+            try Keychain(scene.store).add(
+                service: "service", account: "account", value: SymmetricKey(size: .bits128),
+                accessible: .whenUnlocked, label: "label", now: scene.now)
             _ = device.remember(
                 chat, messageIdentifier: [UInt8](repeating: 1, count: 16), until: scene.now + 60, now: scene.now)
             try device.transaction(now: scene.now) { (transaction) throws(KeyStoreError) in
@@ -51,7 +54,7 @@ import Testing
                 .store, .slot, .classKey, .serviceKey, .device, .sequence, .conversation, .conversationSecret, .lease,
                 .member, .bundle,
             ]
-        case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey]
+        case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey, .item]
         }
     }
 

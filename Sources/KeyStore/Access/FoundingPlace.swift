@@ -46,6 +46,10 @@ struct FoundingPlace {
         _ name: String, in parent: Descriptor, _ path: AbsolutePath, _ rules: AccessRules
     ) throws(KeyStoreError) -> Descriptor {
         guard mkdirat(parent.number, name, 0o700) == 0 else { throw Self.cannotCreate(errno, path.parent) }
+        // A umask may have taken away the owner's own rights, without which it cannot be opened.
+        guard fchmodat(parent.number, name, 0o700, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw KeyStoreError(errno: errno, path.string, "cannot be given its mode")
+        }
         let directory = try Descriptor(
             openat(parent.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path.string,
             "cannot be opened")

@@ -4,8 +4,11 @@ protocol ClassKeySource: Sendable {
     func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String
     /// Nil when it is locked away.
     func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes?
-    func put(_ keys: ClassKeys, in transaction: any StorageTransaction) throws(KeyStoreError)
+    /// - Parameter timeout: after how many seconds those that `lock` takes away go by themselves; nil for never.
+    func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError)
     func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError)
+    /// In how many seconds those that `lock` takes away go, if they are there; nil when they do not by themselves.
+    func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int?
     /// The same for a rehearsal, which keeps what is put and evicted to itself.
     func rehearsed() -> any ClassKeySource
 }

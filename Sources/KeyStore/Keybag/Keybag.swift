@@ -40,13 +40,13 @@ struct Keybag: Sendable {
         let keys: ClassKeys
     }
 
-    /// Unwraps every class key by the first slot of that kind that fits.
+    /// Unwraps every class key by the first slot of those kinds that fits.
     /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot, and
     ///   for a keybag that no secret could unlock.
     func unlock(
-        _ kind: SlotRow.Kind, _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
+        _ kinds: [SlotRow.Kind], _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
     ) throws(KeyStoreError) -> Unlocked {
-        for slot in slots where slot.record.kind == kind {
+        for slot in slots where kinds.contains(slot.record.kind) {
             let kek = try derive(slot.record)
             var unwrapped: ClassKeys = [:]
             var failed: Held<ClassKeyRow>?
@@ -61,7 +61,7 @@ struct Keybag: Sendable {
                 throw KeyStoreError(.damaged, failed.row.subject, "it does not belong to its slot")
             }
             let names = Set(unwrapped.keys.map(\.name))
-            if !unwrapped.isEmpty, let missing = ClassKeyName.allCases.first(where: { !names.contains($0) }) {
+            if !unwrapped.isEmpty, let missing = slot.record.kind.classKeys.first(where: { !names.contains($0) }) {
                 let name = "row class_key/\(slot.record.identifier)/\(missing.rawValue)"
                 throw KeyStoreError(.damaged, name, "it is not there")
             }
@@ -70,7 +70,7 @@ struct Keybag: Sendable {
         try checkWhole(ClassKeyName.allCases)
         throw KeyStoreError(
             .authenticationFailed, "store",
-            kind == .keyFile ? "the key file does not unlock it" : "the passphrase is wrong")
+            kinds.contains(.keyFile) ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
     /// One class key by a key file, without the others; nil when there is none of that number.
@@ -108,7 +108,7 @@ struct Keybag: Sendable {
             guard !wraps.isEmpty else {
                 throw KeyStoreError(.damaged, slot.row.subject, "its class keys are not there")
             }
-            for name in names where !wraps.contains(where: { $0.record.name == name }) {
+            for name in names where slot.record.kind.classKeys.contains(name) && !wraps.contains(where: { $0.record.name == name }) {
                 throw KeyStoreError(
                     .damaged, "row class_key/\(slot.record.identifier)/\(name.rawValue)", "it is not there")
             }

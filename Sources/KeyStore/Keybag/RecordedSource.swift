@@ -37,12 +37,16 @@ struct RecordedSource: ClassKeySource {
         return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek)
     }
 
-    func put(_ keys: ClassKeys, in transaction: any StorageTransaction) throws(KeyStoreError) {
-        if try keyFile(in: transaction) == nil { try session.put(keys, in: transaction) }
+    func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        if try keyFile(in: transaction) == nil { try session.put(keys, timeout: timeout, in: transaction) }
     }
 
     func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError) {
         if try keyFile(in: transaction) == nil { try session.evict(keys, in: transaction) }
+    }
+
+    func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
+        try keyFile(in: transaction) == nil ? session.secondsUntilLock(in: transaction) : nil
     }
 
     func rehearsed() -> any ClassKeySource {

@@ -21,16 +21,32 @@ struct SessionSource: ClassKeySource {
         do { return try holder().fetch(key.sessionName) } catch { throw failure(error) }
     }
 
-    func put(_ keys: ClassKeys, in _: any StorageTransaction) throws(KeyStoreError) {
-        // The order in which they are told apart by other processes: the store is unlocked with the last of them.
-        for version in keys.keys.sorted(by: { !$0.name.isEvictedByLock && $1.name.isEvictedByLock }) {
-            guard let key = keys[version] else { continue }
-            do { try holder().put(key, named: version.sessionName) } catch { throw failure(error) }
-        }
+    func put(_ keys: ClassKeys, timeout: Int?, in _: any StorageTransaction) throws(KeyStoreError) {
+        do {
+            let holder = try holder()
+            if let timeout {
+                try holder.put(try LockDeadline(in: timeout).bytes, named: LockDeadline.name, timeout: timeout)
+            } else if keys.keys.contains(where: { $0.name == .whenUnlocked }) {
+                try holder.evict([LockDeadline.name])
+            }
+            // The order in which they are told apart by other processes: the store is unlocked with the last of them.
+            for version in keys.keys.sorted(by: { !$0.name.isEvictedByLock && $1.name.isEvictedByLock }) {
+                guard let key = keys[version] else { continue }
+                let timeout = version.name.isEvictedByLock ? timeout : nil
+                try holder.put(key, named: version.sessionName, timeout: timeout)
+            }
+        } catch { throw failure(error) }
     }
 
     func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {
         do { try holder().evict(keys.map(\.sessionName)) } catch { throw failure(error) }
+    }
+
+    func secondsUntilLock(in _: any StorageTransaction) throws(KeyStoreError) -> Int? {
+        do {
+            guard let kept = try holder().fetch(LockDeadline.name), let deadline = LockDeadline(kept) else { return nil }
+            return try deadline.secondsLeft()
+        } catch { throw failure(error) }
     }
 
     func rehearsed() -> any ClassKeySource { RehearsalSource(self) }

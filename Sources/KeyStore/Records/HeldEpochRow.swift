@@ -6,7 +6,8 @@ struct HeldEpochRow: Record {
     let kid: KeyIdentifier
     let conversation: ConversationIdentifier
     let algorithm: KeyAlgorithm
-    let accessible: AccessibilityClass
+    /// The class of the secret, which stays when that is erased.
+    var accessible: AccessibilityClass
     private(set) var state: KeyState
     var openUntil: Int64?
     /// The order in which the first bundles of handles were installed.

@@ -3,6 +3,13 @@ struct SlotRow: Record {
     enum Kind: String, Sendable {
         case passphrase
         case keyFile = "key-file"
+        /// A key file where a passcode was removed: there is no class key for what needs one.
+        case keyFileWithoutPasscode = "key-file-without-passcode"
+
+        /// The class keys there are in a slot of this kind.
+        var classKeys: [ClassKeyName] {
+            ClassKeyName.allCases.filter { self != .keyFileWithoutPasscode || $0 != .whenPasscodeSetThisDeviceOnly }
+        }
     }
 
     static let table = Table.slot

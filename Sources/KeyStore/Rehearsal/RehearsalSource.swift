@@ -5,6 +5,8 @@ final class RehearsalSource: ClassKeySource {
     private let base: any ClassKeySource
     /// What was put since, nil for what was evicted.
     private let changes = Mutex<[ClassKeyVersion: GuardedBytes?]>([:])
+    /// The timeout in seconds of what was put last, or none.
+    private let timeout = Mutex<Int??>(nil)
 
     init(_ base: any ClassKeySource) { self.base = base }
 
@@ -17,7 +19,8 @@ final class RehearsalSource: ClassKeySource {
         return try base.fetch(key, in: transaction)
     }
 
-    func put(_ keys: ClassKeys, in _: any StorageTransaction) throws(KeyStoreError) {
+    func put(_ keys: ClassKeys, timeout: Int?, in _: any StorageTransaction) throws(KeyStoreError) {
+        self.timeout.withLock { $0 = .some(timeout) }
         changes.withLock { changes in
             for (version, key) in keys { changes.updateValue(key, forKey: version) }
         }
@@ -27,6 +30,11 @@ final class RehearsalSource: ClassKeySource {
         changes.withLock { changes in
             for version in keys { changes.updateValue(nil, forKey: version) }
         }
+    }
+
+    func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
+        if let changed = timeout.withLock({ $0 }) { return changed }
+        return try base.secondsUntilLock(in: transaction)
     }
 
     func rehearsed() -> any ClassKeySource { RehearsalSource(self) }

@@ -57,6 +57,7 @@ extension Table {
         case .installedBundle: InstalledBundleRow.self
         case .replay: ReplayRow.self
         case .splitKey: SplitKeyRow.self
+        case .item: ItemRow.self
         }
     }
 }

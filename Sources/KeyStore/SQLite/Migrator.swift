@@ -6,7 +6,7 @@ struct Migrator {
 
     var newest: Int { migrations.last?.version ?? 0 }
 
-    /// The migrations applied, each found as it was when it was applied.
+    /// The number of the newest migration applied, each found as it was when it was applied.
     /// - Throws: `.schemaFromTheFuture` for a version this program does not know, `.damaged` for a changed checksum.
     func applied(in connection: Connection) throws(KeyStoreError) -> Int {
         let tables = try connection.rows(
@@ -15,6 +15,7 @@ struct Migrator {
             throw KeyStoreError(.damaged, connection.path, "it is not the database of a key store")
         }
         let rows = try connection.rows("SELECT version, name, checksum FROM schema_migration ORDER BY version", [])
+        var last = 0
         for (index, row) in rows.enumerated() {
             guard row.count == 3, case .integer(let version) = row[0] else {
                 throw KeyStoreError(.damaged, connection.path, "the record of migrations cannot be read")
@@ -31,8 +32,9 @@ struct Migrator {
                 throw KeyStoreError(
                     .damaged, connection.path, "migration \(version) is not the one known by that number")
             }
+            last = migrations[index].version
         }
-        return rows.count
+        return last
     }
 
     /// Applies what is missing, each migration in a transaction of its own.

@@ -17,11 +17,12 @@ enum Table: String, Sendable, CaseIterable {
     case installedBundle = "installed_bundle"
     case replay
     case splitKey = "split_key"
+    case item
 
     /// Whether rows of this kind hold a secret under a class key.
     var carriesSecret: Bool {
         switch self {
-        case .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey: true
+        case .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey, .item: true
         default: false
         }
     }
@@ -66,5 +67,8 @@ enum Table: String, Sendable, CaseIterable {
         .installedBundle: [.fixed("sequence"), .fixed("installed")],
         .replay: [.fixed("conversation"), .fixed("until")],
         .splitKey: [.fixed("conversation"), .changing("state"), .fixed("until"), .fixed("install_order")],
+        .item: [
+            .fixed("service"), .fixed("account"), .changing("label"), .fixed("created"), .changing("modified"),
+        ],
     ]
 }

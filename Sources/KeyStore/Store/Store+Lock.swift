@@ -2,12 +2,16 @@ public import EnvelopeFormat
 
 extension Store {
     /// Unlocks the store for every process that may use it.
-    /// - Parameter secret: nil for a sealer store that knows its key file.
-    /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed.
-    public func unlock(_ secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
+    /// - Parameters:
+    ///   - secret: nil for a sealer store that records its key file.
+    ///   - timeout: after how many seconds the session holder's clock does as ``lock(restart:now:)``; nil for never.
+    /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed or the
+    ///   timeout is out of range, `.refused` for a timeout of a store that unlocks by itself.
+    public func unlock(_ secret: UnlockSecret?, timeout: Int? = nil, now: Int64) throws(KeyStoreError) {
+        if let timeout { try checkTimeout(timeout) }
         // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
         for _ in 0..<4 {
-            let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
+            let keybag = try keybag()
             let keys = try open(keybag, secret).keys
             let isDone = try write(with: keys) { (transaction) throws(KeyStoreError) in
                 guard try keybag.isCurrent(in: transaction.storage) else { return false }
@@ -17,36 +21,13 @@ extension Store {
                     store.record.stopped = .no
                     try transaction.update(&store)
                 }
-                try source.put(keys, in: transaction.storage)
+                try source.put(keys, timeout: timeout, in: transaction.storage)
                 transaction.noteKeyChange()
                 return true
             }
             if isDone { return }
         }
         throw KeyStoreError(.busy, directory, "its class keys are being replaced")
-    }
-
-    /// Unwraps the class keys.
-    /// - Parameter secret: nil for the key file that a sealer store records.
-    func open(_ keybag: Keybag, _ secret: UnlockSecret?) throws(KeyStoreError) -> Keybag.Unlocked {
-        switch secret {
-        case .passphrase(let passphrase):
-            return try keybag.unlock(.passphrase) { (slot) throws(KeyStoreError) in
-                try SlotKey.derive(slot, passphrase)
-            }
-        case .keyFile(let path):
-            let file = try KeyFile(path, group: unixGroup)
-            return try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
-        case nil:
-            let recorded = try storage.read { (rows) throws(KeyStoreError) in
-                try rows.row(.store, identifier).map { (row) throws(KeyStoreError) in try Held<StoreRow>(row).record }
-            }
-            guard let recorded, role == .sealer, let path = recorded.keyFile else {
-                throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
-            }
-            let file = try KeyFile(path, group: unixGroup)
-            return try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
-        }
     }
 
     /// Takes the class keys away: those of `when-unlocked`, or with `restart` all, as if the machine had restarted.

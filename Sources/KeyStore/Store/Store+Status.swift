@@ -23,6 +23,7 @@ extension Store {
             }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
+                secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
                 sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
                 verifiedRows: verify ? try Verification(transaction).run() : nil)

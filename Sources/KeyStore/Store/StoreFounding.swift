@@ -111,7 +111,7 @@ extension Store {
         let path = try AbsolutePath(directory)
         let keys = try StoreFounding(path, configuration, now: now).run()
         let store = try Store(path, configuration.accessGroup)
-        try store.storage.read { (rows) throws(KeyStoreError) in try store.source.put(keys, in: rows) }
+        try store.storage.read { (rows) throws(KeyStoreError) in try store.source.put(keys, timeout: nil, in: rows) }
         // So that reading a new store writes nothing.
         store.settle()
         return store

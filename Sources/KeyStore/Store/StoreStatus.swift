@@ -12,6 +12,8 @@ public struct StoreStatus: Sendable {
     public let identifier: String
     public let accessGroup: String
     public let lockState: LockState
+    /// In how many seconds it locks itself; nil when it will not.
+    public let secondsUntilLock: Int?
     /// What holds the class keys: "kernel keyring", "agent" or "key file".
     public let sessionHolder: String
     public let schemaVersion: Int

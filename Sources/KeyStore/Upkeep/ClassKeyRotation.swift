@@ -123,9 +123,7 @@ public final class ClassKeyRotation {
 
     private static func begin(_ store: Store, _ secret: UnlockSecret?) throws(KeyStoreError) -> [ClassKeyName: Int64] {
         for _ in 0..<4 {
-            let keybag = try store.storage.read { (rows) throws(KeyStoreError) in
-                try Keybag(store: store.identifier, in: rows)
-            }
+            let keybag = try store.keybag()
             let unlocked = try store.open(keybag, secret)
             var put: [ClassKeyVersion] = []
             do throws(KeyStoreError) {
@@ -191,7 +189,8 @@ public final class ClassKeyRotation {
         transaction.noteKeyChange()
         // Before the commit: from then on they are wrapped under, by everybody.
         put = Array(made.keys)
-        try store.source.put(made, in: transaction.storage)
+        let timeout = try store.source.secondsUntilLock(in: transaction.storage).map { max(1, $0) }
+        try store.source.put(made, timeout: timeout, in: transaction.storage)
         return newest
     }
 }

@@ -11,7 +11,7 @@ extension Store {
         _ present: UnlockSecret?, to new: UnlockSecret, argon2id: Argon2idParameters? = nil, now: Int64
     ) throws(KeyStoreError) {
         for _ in 0..<4 {
-            let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
+            let keybag = try keybag()
             let unlocked = try open(keybag, present)
             var work = argon2id ?? .standard
             if argon2id == nil, unlocked.slot.kind == .passphrase { work = try SlotKey.parameters(of: unlocked.slot) }
@@ -30,7 +30,7 @@ extension Store {
 
     /// - Throws: as ``rewrap(_:to:argon2id:now:)`` would for the present secret; nothing is changed.
     public func checkUnlock(_ present: UnlockSecret?) throws(KeyStoreError) {
-        let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
+        let keybag = try keybag()
         let keys = try open(keybag, present).keys
         try storage.read { (rows) throws(KeyStoreError) in
             try keybag.check(RowCipher(store: identifier, keys: OperationKeys(keys, NoSource(), rows)))
@@ -60,7 +60,7 @@ extension Store {
             if store.record.keyFile != before { try transaction.update(&store) }
             // It unlocked by itself until now; the session holds for it what it held.
             if before != nil, store.record.keyFile == nil, store.record.stopped == .no {
-                try source.put(keys, in: transaction.storage)
+                try source.put(keys, timeout: nil, in: transaction.storage)
             }
             return true
         }

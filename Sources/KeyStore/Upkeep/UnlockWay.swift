@@ -16,7 +16,7 @@ extension Store {
             }
             switch slot.kind {
             case .passphrase: return .passphrase(try SlotKey.parameters(of: slot))
-            case .keyFile:
+            case .keyFile, .keyFileWithoutPasscode:
                 let record = try rows.row(.store, identifier).map { (row) throws(KeyStoreError) in
                     try Held<StoreRow>(row).record
                 }

@@ -1,0 +1,105 @@
+/// What a passcode means: items of `when-passcode-set-this-device-only` are there as long as one is set. A key file that
+/// a store was made with stands in for one; the key file in the place of a removed passcode does not.
+extension Store {
+    /// Whether items that need a passcode can be kept.
+    public var hasPasscode: Bool {
+        get throws(KeyStoreError) {
+            try keybag().slots.contains { $0.record.kind != .keyFileWithoutPasscode }
+        }
+    }
+
+    /// Removes the passcode: what needs one is destroyed with its class key, in one transaction, and a key file unlocks
+    /// the store from then on. The file is made if it is not there; its path is not recorded.
+    /// - Parameter current: the passcode, or the key file in place of one.
+    /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when none is set.
+    public func removePasscode(
+        _ current: UnlockSecret, keyFile path: String, now: Int64
+    ) throws(KeyStoreError) {
+        let keybag = try passcodeKeybag()
+        guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
+        let keys = try open(keybag, current).keys.filter { $0.key.name != .whenPasscodeSetThisDeviceOnly }
+        let file = try KeyFile(path, group: unixGroup)
+        try file.makeIfAbsent()
+        let slot = SlotRow(
+            identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
+            salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
+        let making = try KeybagMaking(store: identifier, slot: slot, kek: try file.read(), keys: keys)
+        try write(with: keys) { (rows) throws(KeyStoreError) in
+            try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
+            try rows.replace(keybag, with: making)
+            let gone = keybag.classKeys.map(\.record).filter { $0.name == .whenPasscodeSetThisDeviceOnly }
+            try source.evict(gone.map { ClassKeyVersion($0.name, $0.version) }, in: rows.storage)
+        }
+    }
+
+    /// Sets a passcode where one was removed, with a fresh class key for what needs one.
+    /// - Parameter current: the key file.
+    /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when one is set.
+    public func setPasscode(
+        _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret, now: Int64
+    ) throws(KeyStoreError) {
+        let keybag = try passcodeKeybag()
+        guard try !hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
+        var keys = try open(keybag, current).keys
+        let fresh: GuardedBytes
+        do { fresh = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
+            throw KeyStoreError(error, "class key \(ClassKeyName.whenPasscodeSetThisDeviceOnly.rawValue)")
+        }
+        let version = ClassKeyVersion(.whenPasscodeSetThisDeviceOnly, 1)
+        keys[version] = fresh
+        let slot = SlotRow(
+            identifier: try RandomName.make(), kind: .passphrase, salt: try RandomName.bytes(Argon2id.saltByteCount),
+            argon2id: argon2id, created: now)
+        let making = try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passcode), keys: keys)
+        try write(with: keys) { (rows) throws(KeyStoreError) in
+            try rows.replace(keybag, with: making)
+            // As long as the phone is unlocked, and no longer.
+            let current = try rows.cipher.keys.currentVersion(of: .whenUnlocked)
+            guard try source.fetch(current, in: rows.storage) != nil else { return }
+            let timeout = try source.secondsUntilLock(in: rows.storage).map { max(1, $0) }
+            try source.put([version: fresh], timeout: timeout, in: rows.storage)
+        }
+    }
+
+    private func passcodeKeybag() throws(KeyStoreError) -> Keybag {
+        guard role == .device else {
+            throw KeyStoreError(.wrongRole, directory, "it is a sealer store, and a passcode is a device's")
+        }
+        return try keybag()
+    }
+}
+
+extension RecordTransaction {
+    /// Whether items that need a passcode cannot be kept.
+    func hasNoPasscode() throws(KeyStoreError) -> Bool {
+        try all(SlotRow.self).allSatisfy { $0.record.kind == .keyFileWithoutPasscode }
+    }
+
+    /// Deletes every row whose secret is of that class, whatever it is.
+    fileprivate func destroyAll(under name: ClassKeyName) throws(KeyStoreError) {
+        for table in Table.allCases where table.carriesSecret {
+            for row in try storage.rows(table, [.equal("class_key", name.rawValue)], limit: nil) {
+                try cipher.check(row)
+                try destroy(table.record, row)
+            }
+        }
+    }
+
+    private func destroy<R: Record>(_: R.Type, _ row: StoredRow) throws(KeyStoreError) {
+        try delete(try Held<R>(row))
+    }
+
+    /// Puts one way to unlock in the place of all there were.
+    /// - Throws: `.conflict` when another process changed them meanwhile.
+    fileprivate func replace(_ keybag: Keybag, with making: KeybagMaking) throws(KeyStoreError) {
+        guard try keybag.isCurrent(in: storage) else {
+            throw KeyStoreError(.conflict, "passcode", "it was changed meanwhile by another process")
+        }
+        try keybag.check(cipher)
+        for wrap in keybag.classKeys { try delete(wrap) }
+        for slot in keybag.slots { try delete(slot) }
+        try insert(making.slot)
+        for wrap in making.wraps { try insert(wrap) }
+        noteShredding()
+    }
+}
