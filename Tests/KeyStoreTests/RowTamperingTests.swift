@@ -48,7 +48,7 @@ import Testing
         switch role {
         case .sealer:
             [
-                .store, .slot, .classKey, .serviceKey, .device, .sequence, .conversation, .conversationSecret, .lease,
+                .store, .slot, .classKey, .digest, .serviceKey, .device, .sequence, .conversation, .conversationSecret, .lease,
                 .member, .bundle,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey]

@@ -11,6 +11,10 @@ final class RecordTransaction {
         didSet { if shreds { changesKeys = true } }
     }
 
+    /// What `finish` counts into the digest.
+    private var changes = RowChanges()
+    private var foundsDigest = false
+
     init(_ storage: any StorageTransaction, _ cipher: RowCipher) {
         self.storage = storage
         self.cipher = cipher
@@ -18,6 +22,19 @@ final class RecordTransaction {
 
     /// Has the generation counted up when this transaction commits.
     func noteKeyChange() { changesKeys = true }
+
+    /// Has the digest founded over all rows there are when the transaction is finished.
+    func foundDigest() { foundsDigest = true }
+
+    /// Writes what stands for the whole transaction. Called once, after everything else is written.
+    func finish() throws(KeyStoreError) {
+        if foundsDigest {
+            try Digest.found(self)
+        } else if !changes.isEmpty {
+            var digest = try Digest(self)
+            try digest.count(changes)
+        }
+    }
 
     func find<R: Record>(_: R.Type, _ identifier: String) throws(KeyStoreError) -> Held<R>? {
         guard let row = try storage.row(R.table, identifier) else { return nil }
@@ -43,6 +60,7 @@ final class RecordTransaction {
         if let secret { row.secret = try cipher.wrap(secret, under: name, for: row) }
         try cipher.seal(&row)
         try storage.insert(row)
+        changes.note(row, before: nil, after: row.sealed)
         return try Held(row)
     }
 
@@ -73,14 +91,17 @@ final class RecordTransaction {
     func delete<R: Record>(_ held: Held<R>) throws(KeyStoreError) {
         if held.row.secret != nil { shreds = true }
         try storage.delete(R.table, held.row.identifier)
+        changes.note(held.row, before: held.row.sealed, after: nil)
     }
 
     /// - Throws: `.locked`, `.notFound` when the row holds no secret, `.damaged`.
     func secret<R: Record>(of held: Held<R>) throws(KeyStoreError) -> SymmetricKey { try cipher.unwrap(held.row) }
 
     private func write(_ row: inout StoredRow) throws(KeyStoreError) {
+        let before = row.sealed
         row.version += 1
         try cipher.seal(&row)
         try storage.update(row)
+        changes.note(row, before: before, after: row.sealed)
     }
 }

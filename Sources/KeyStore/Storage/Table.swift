@@ -3,6 +3,7 @@ enum Table: String, Sendable, CaseIterable {
     // Of every store.
     case store, slot
     case classKey = "class_key"
+    case digest
 
     // Of a sealer store.
     case serviceKey = "service_key"
@@ -36,6 +37,7 @@ enum Table: String, Sendable, CaseIterable {
         ],
         .slot: [.fixed("kind"), .fixed("salt"), .fixed("passes"), .fixed("memory_mib"), .fixed("created")],
         .classKey: [.fixed("slot"), .fixed("name"), .fixed("key_version"), .fixed("wrap")],
+        .digest: [.changing("count"), .changing("sum")],
         .serviceKey: [.fixed("created")],
         .device: [.changing("name"), .fixed("public_key"), .fixed("enrolled"), .changing("removing")],
         .sequence: [.changing("last")],

@@ -28,6 +28,7 @@ extension Store {
                 defer { keys.end() }
                 let transaction = records(rows, keys)
                 let result = try body(transaction)
+                try transaction.finish()
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()

@@ -74,8 +74,9 @@ struct StoreFounding {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
         try storage.write { (rows) throws(KeyStoreError) in
-            let keys = OperationKeys(bag.keys, NoSource(), rows)
+            let keys = OperationKeys(bag.keys, NoClassKeys(), rows)
             let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+            transaction.foundDigest()
             try transaction.insert(
                 StoreRow(
                     identifier: identifier, role: configuration.role, accessGroup: configuration.accessGroup,
@@ -90,6 +91,7 @@ struct StoreFounding {
                     ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
             case .device: try transaction.insert(DeviceStateRow())
             }
+            try transaction.finish()
         }
         return bag.keys
     }
@@ -109,14 +111,6 @@ struct StoreFounding {
                 identifier: try RandomName.make(), kind: .keyFile, salt: salt, argon2id: nil, created: now)
             return try KeybagMaking(store: identifier, slot: slot, kek: try keyFile.read())
         }
-    }
-
-    /// No keys but those at hand.
-    private struct NoSource: ClassKeySource {
-        let name = "none"
-        func fetch(_: ClassKeyName, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? { nil }
-        func put(_: [ClassKeyName: GuardedBytes]) throws(KeyStoreError) {}
-        func evict(_: [ClassKeyName]) throws(KeyStoreError) {}
     }
 }
 
