@@ -7,19 +7,12 @@ extension Store {
     public func unlock(_ secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
         let keybag = try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
         let keys: [ClassKeyName: GuardedBytes]
-        switch secret {
-        case .passphrase(let passphrase):
-            keys = try keybag.unlock(.passphrase) { (slot) throws(KeyStoreError) in
-                try SlotKey.derive(slot, passphrase)
-            }
-        case .keyFile(let path):
-            let file = try KeyFile(path, group: unixGroup)
-            keys = try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try file.read() }
-        case nil:
-            guard let keyFile else {
-                throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
-            }
-            keys = try keybag.unlock(.keyFile) { (_) throws(KeyStoreError) in try keyFile.read() }
+        if let secret {
+            keys = try keybag.unlock(with: secret, group: unixGroup)
+        } else if let keyFile {
+            keys = try keybag.unlock(.keyFile, by: keyFile)
+        } else {
+            throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
         }
         try write(with: keys) { (transaction) throws(KeyStoreError) in
             for slot in keybag.slots { try transaction.cipher.check(slot.row) }

@@ -45,15 +45,4 @@ extension Store {
             transaction.noteKeyChange()
         }
     }
-
-    /// Brings a store to the newest schema, each migration in a transaction of its own.
-    public static func migrate(directory: String, accessGroup: String? = nil, now: Int64) throws(KeyStoreError) {
-        let path = try AbsolutePath(directory)
-        var group = accessGroup
-        if group == nil { group = try AccessGroups.standard(in: path) }
-        let files = try GroupDirectory(store: path, accessGroup: group ?? StoreConfiguration.standardAccessGroup)
-        let identity = try files.checkFiles()
-        _ = try SQLiteStorage.migrating(path: files.databasePath, now: now)
-        try files.checkUnchanged(identity)
-    }
 }

@@ -32,12 +32,8 @@ public final class Store: Sendable {
         let identity = try files.checkFiles()
         let storage = try SQLiteStorage(path: files.databasePath)
         try files.checkUnchanged(identity)
-        let record = try storage.read { (transaction) throws(KeyStoreError) in try Self.record(in: transaction) }
-        guard record.owner == Int64(files.rules.owner), record.unixGroup == files.rules.group.map(Int64.init),
-            record.accessGroup == accessGroup
-        else {
-            throw KeyStoreError(
-                .permission, files.path.string, "owner, group or name is not that with which the store was made")
+        let record = try storage.read { (transaction) throws(KeyStoreError) in
+            try Self.record(in: transaction, files, accessGroup)
         }
         role = record.role
         self.directory = path.string
@@ -79,13 +75,22 @@ public final class Store: Sendable {
         if let place { try place.files.checkPlace(place.database) }
     }
 
-    /// The store's own row, not yet believed.
-    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
+    /// The store's own row, not yet believed, but of the files it is found in.
+    static func record(
+        in transaction: any StorageTransaction, _ files: GroupDirectory, _ accessGroup: String
+    ) throws(KeyStoreError) -> StoreRow {
         let rows = try transaction.rows(.store, [], limit: 2)
         guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
             throw KeyStoreError(.damaged, "row store", "there is not exactly one")
         }
-        return try Held<StoreRow>(row).record
+        let record = try Held<StoreRow>(row).record
+        guard record.owner == Int64(files.rules.owner), record.unixGroup == files.rules.group.map(Int64.init),
+            record.accessGroup == accessGroup
+        else {
+            throw KeyStoreError(
+                .permission, files.path.string, "owner, group or name is not that with which the store was made")
+        }
+        return record
     }
 }
 
