@@ -14,10 +14,13 @@ final class RecordTransaction {
     /// What `finish` counts into the digest.
     private var changes = RowChanges()
     private var foundsDigest = false
+    /// Nil where the store's anchor is not asked.
+    private var anchor: AnchorKeeper?
 
-    init(_ storage: any StorageTransaction, _ cipher: RowCipher) {
+    init(_ storage: any StorageTransaction, _ cipher: RowCipher, _ anchor: AnchorKeeper? = nil) {
         self.storage = storage
         self.cipher = cipher
+        self.anchor = anchor
     }
 
     /// Has the generation counted up when this transaction commits.
@@ -26,8 +29,13 @@ final class RecordTransaction {
     /// Has the digest founded over all rows there are when the transaction is finished.
     func foundDigest() { foundsDigest = true }
 
+    /// Neither compares with the store's anchor nor goes on from it: for what must work without, as locking does.
+    func leaveAnchor() { anchor = nil }
+
     /// Writes what stands for the whole transaction. Called once, after everything else is written.
+    /// - Throws: `.damaged` for a store that is older than its anchor says, besides what the anchor's own failures are.
     func finish() throws(KeyStoreError) {
+        if !changes.isEmpty { try anchor?.step(self) }
         if foundsDigest {
             try Digest.found(self)
         } else if !changes.isEmpty {

@@ -66,6 +66,7 @@ extension Table {
         case .slot: SlotRow.self
         case .classKey: ClassKeyRow.self
         case .digest: DigestRow.self
+        case .anchor: AnchorRow.self
         case .serviceKey: ServiceKeyRow.self
         case .device: DeviceRow.self
         case .sequence: SequenceRow.self

@@ -276,6 +276,22 @@ enum EmbeddedMigrations {
                     sealed BLOB NOT NULL
                 ) STRICT, WITHOUT ROWID;
 
-                """#)
+                -- What tells that the whole store was put back: the file that is the store's anchor, the number of the last commit that
+                -- changed keys, and its random mark, with that of the one before. The secret is the key of the file's MAC.
+                CREATE TABLE anchor (
+                    id TEXT PRIMARY KEY NOT NULL,
+                    version INTEGER NOT NULL,
+                    path TEXT NOT NULL,
+                    number INTEGER NOT NULL,
+                    mark BLOB NOT NULL,
+                    former_mark BLOB,
+                    class_key TEXT,
+                    class_key_version INTEGER,
+                    item_key BLOB,
+                    value BLOB,
+                    sealed BLOB NOT NULL
+                ) STRICT, WITHOUT ROWID;
+
+                """#),
     ]
 }

@@ -15,6 +15,7 @@ extension Store {
             throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
         }
         try write(with: keys) { (transaction) throws(KeyStoreError) in
+            transaction.leaveAnchor()
             for slot in keybag.slots { try transaction.cipher.check(slot.row) }
             for wrap in keybag.classKeys { try transaction.cipher.check(wrap.row) }
             var store = try transaction.storeRecord()
@@ -40,6 +41,7 @@ extension Store {
         case .sealer:
             try write { (transaction) throws(KeyStoreError) in
                 guard try transaction.cipher.keys.key(.integrity) != nil else { return }
+                transaction.leaveAnchor()
                 var store = try transaction.storeRecord()
                 store.record.stopped = restart ? .restarted : .locked
                 try transaction.update(&store)

@@ -1,8 +1,12 @@
 extension Store {
     /// What the store says of itself.
     /// - Parameter verify: checks the seal of every row and every secret that can be read now.
-    /// - Throws: `.damaged` naming the first row that does not hold, `.locked` when that cannot be told.
-    public func status(verify: Bool = false, now: Int64) throws(KeyStoreError) -> StoreStatus {
+    /// - Parameter anchor: a file that is to be the store's anchor, also if the store itself was made to forget it.
+    /// - Throws: `.damaged` naming the first row that does not hold, or for a store that is older than its anchor says;
+    ///   `.locked` when that cannot be told.
+    public func status(
+        verify: Bool = false, anchor: String? = nil, now: Int64
+    ) throws(KeyStoreError) -> StoreStatus {
         let schemaVersion = try storage.schemaVersion()
         return try read { (transaction) throws(KeyStoreError) in
             let rows = transaction.storage
@@ -17,7 +21,10 @@ extension Store {
             counts.splitKeys = try rows.count(.splitKey, [])
             let state = try lockState(in: transaction)
             var oldest: Int64?
-            if try transaction.cipher.keys.key(.integrity) != nil {
+            var report: AnchorReport?
+            let isReadable = try transaction.cipher.keys.key(.integrity) != nil
+            if verify || anchor != nil || isReadable {
+                report = try anchorReport(transaction, given: anchor, isVerifying: verify)
                 oldest = try transaction.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue))
                     .map(\.record.issued).min()
             }
@@ -25,7 +32,7 @@ extension Store {
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
                 sessionHolder: source.name, schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
-                verifiedRows: verify ? try Verification(transaction).run() : nil)
+                verifiedRows: verify ? try Verification(transaction).run() : nil, anchor: report)
         }
     }
 

@@ -14,6 +14,8 @@ public final class Store: Sendable {
     /// The key file a sealer store knows.
     let keyFile: KeyFile?
     let unixGroup: UInt32?
+    /// Whose the store's files are, and which modes they have.
+    let rules: AccessRules
     /// Where the database was found and which file it is; nil for a store that is only rehearsed.
     private let place: (files: GroupDirectory, database: FileStatus.Identity)?
 
@@ -42,6 +44,7 @@ public final class Store: Sendable {
         generation = try Generation(in: files)
         self.storage = storage
         unixGroup = files.rules.group
+        rules = files.rules
         place = (files, identity)
         if record.role == .sealer, let recorded = record.keyFile {
             let file = try KeyFile(recorded, group: files.rules.group)
@@ -65,8 +68,12 @@ public final class Store: Sendable {
         source = other.keyFile == nil ? RehearsalSource(other.source) : other.source
         keyFile = other.keyFile
         unixGroup = other.unixGroup
+        rules = other.rules
         place = nil
     }
+
+    /// Whether everything done to it is taken back.
+    var isRehearsed: Bool { place == nil }
 
     /// That the store is where it was opened. Every transaction asks, as SQLite goes on with a file that was removed; so
     /// should who works without transactions for long.
