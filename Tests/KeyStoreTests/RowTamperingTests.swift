@@ -48,8 +48,8 @@ import Testing
         switch role {
         case .sealer:
             [
-                .store, .slot, .classKey, .serviceKey, .device, .sequence, .conversation, .conversationSecret, .lease,
-                .member, .bundle,
+                .store, .slot, .classKey, .serviceKey, .auditLog, .auditEntry, .device, .sequence, .conversation,
+                .conversationSecret, .lease, .member, .bundle,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey]
         }

@@ -11,9 +11,27 @@ final class RecordTransaction {
         didSet { if shreds { changesKeys = true } }
     }
 
-    init(_ storage: any StorageTransaction, _ cipher: RowCipher) {
+    /// When it is, as its audit entries say.
+    let now: Int64
+    /// The operation that is going on: it is written to the audit log when it is done, and when it is refused.
+    var act: AuditNote?
+    /// What part of it is being tried, when a refusal is rather of that.
+    var attempt: AuditNote?
+    /// What is to be written to the audit log besides.
+    private(set) var notes: [AuditNote] = []
+
+    /// - Parameter now: nil for the system's clock.
+    init(_ storage: any StorageTransaction, _ cipher: RowCipher, now: Int64? = nil) {
         self.storage = storage
         self.cipher = cipher
+        self.now = now ?? SystemClock.seconds
+    }
+
+    func audit(_ note: AuditNote) { notes.append(note) }
+
+    /// Writes what is written at the end of each transaction: the audit entries it gave rise to.
+    func finish() throws(KeyStoreError) {
+        try writeAudit()
     }
 
     /// Has the generation counted up when this transaction commits.
@@ -59,6 +77,16 @@ final class RecordTransaction {
         held.row.values = held.record.values
         held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
         shreds = true
+        try write(&held.row)
+    }
+
+    /// Writes the record with the secret that follows from the one it had. No other process has to forget anything for
+    /// it, and the former bytes leave the files with the next erasure, whatever that is for.
+    func update<R: Record>(
+        _ held: inout Held<R>, evolved secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
+    ) throws(KeyStoreError) {
+        held.row.values = held.record.values
+        held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
         try write(&held.row)
     }
 

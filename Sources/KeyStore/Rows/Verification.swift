@@ -1,4 +1,4 @@
-/// Checks every row of every table: its seal, its form, and its secret when the class key is at hand.
+/// Checks every row of every table: its seal, its form, and its secret when the class key is at hand; and the audit log.
 struct Verification {
     private static let rowsAtOnce = 1_000
     private let transaction: RecordTransaction
@@ -19,6 +19,11 @@ struct Verification {
                 guard rows.count == Self.rowsAtOnce else { break }
                 last = rows.last?.identifier
             }
+        }
+        var verifier = AuditVerifier(transaction)
+        if let fault = try verifier.run().fault {
+            throw KeyStoreError(
+                .damaged, "audit entry \(fault.number)", fault.reason, hint: "keyctl audit verify --key FILE")
         }
         return count
     }
@@ -44,6 +49,8 @@ extension Table {
         case .slot: SlotRow.self
         case .classKey: ClassKeyRow.self
         case .serviceKey: ServiceKeyRow.self
+        case .auditLog: AuditLogRow.self
+        case .auditEntry: AuditEntryRow.self
         case .device: DeviceRow.self
         case .sequence: SequenceRow.self
         case .conversation: ConversationRow.self

@@ -3,9 +3,11 @@ enum Table: String, Sendable, CaseIterable {
     // Of every store.
     case store, slot
     case classKey = "class_key"
+    case serviceKey = "service_key"
+    case auditLog = "audit_log"
+    case auditEntry = "audit_entry"
 
     // Of a sealer store.
-    case serviceKey = "service_key"
     case device, sequence, conversation
     case conversationSecret = "conversation_secret"
     case lease, member, bundle
@@ -21,7 +23,7 @@ enum Table: String, Sendable, CaseIterable {
     /// Whether rows of this kind hold a secret under a class key.
     var carriesSecret: Bool {
         switch self {
-        case .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey: true
+        case .serviceKey, .auditLog, .device, .conversationSecret, .identity, .heldEpoch, .splitKey: true
         default: false
         }
     }
@@ -37,6 +39,13 @@ enum Table: String, Sendable, CaseIterable {
         .slot: [.fixed("kind"), .fixed("salt"), .fixed("passes"), .fixed("memory_mib"), .fixed("created")],
         .classKey: [.fixed("slot"), .fixed("name"), .fixed("key_version"), .fixed("wrap")],
         .serviceKey: [.fixed("created")],
+        .auditLog: [
+            .fixed("log"), .fixed("created"), .fixed("checkpoint_key"), .changing("entries"), .changing("head"),
+        ],
+        .auditEntry: [
+            .fixed("at"), .fixed("uid"), .fixed("pid"), .fixed("token"), .fixed("operation"), .fixed("subject"),
+            .fixed("kid"), .fixed("result"), .fixed("reason"), .fixed("previous"), .fixed("mac"),
+        ],
         .device: [.changing("name"), .fixed("public_key"), .fixed("enrolled"), .changing("removing")],
         .sequence: [.changing("last")],
         .conversation: [

@@ -1,7 +1,7 @@
 extension Store {
     /// What the store says of itself.
-    /// - Parameter verify: checks the seal of every row and every secret that can be read now.
-    /// - Throws: `.damaged` naming the first row that does not hold, `.locked` when that cannot be told.
+    /// - Parameter verify: checks the seal of every row, every secret that can be read now, and the audit log.
+    /// - Throws: `.damaged` naming the first row or entry that does not hold, `.locked` when that cannot be told.
     public func status(verify: Bool = false, now: Int64) throws(KeyStoreError) -> StoreStatus {
         let schemaVersion = try storage.schemaVersion()
         return try read { (transaction) throws(KeyStoreError) in
@@ -17,14 +17,17 @@ extension Store {
             counts.splitKeys = try rows.count(.splitKey, [])
             let state = try lockState(in: transaction)
             var oldest: Int64?
+            var audit: StoreStatus.Audit?
             if try transaction.cipher.keys.key(.integrity) != nil {
                 oldest = try transaction.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue))
                     .map(\.record.issued).min()
+                let log = try AuditLog.row(transaction).record
+                audit = StoreStatus.Audit(log: log.log, entries: log.entries, checkpointKey: log.checkpointKey)
             }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
                 sessionHolder: source.name, schemaVersion: schemaVersion, counts: counts,
-                erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
+                erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest, audit: audit,
                 verifiedRows: verify ? try Verification(transaction).run() : nil)
         }
     }
@@ -38,7 +41,7 @@ extension Store {
     }
 
     public func setDefaults(_ defaults: StoreDefaults, now: Int64) throws(KeyStoreError) {
-        try write { (transaction) throws(KeyStoreError) in
+        try write(auditing: .defaults, "store", at: now) { (transaction) throws(KeyStoreError) in
             var store = try transaction.storeRecord()
             store.record.defaults = defaults.json
             try transaction.update(&store)

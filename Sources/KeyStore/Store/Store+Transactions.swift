@@ -13,9 +13,11 @@ extension Store {
     }
 
     /// Runs the body as the only writer, and has the other processes see that something changed if it did.
-    /// - Parameter keys: class keys at hand, when the source cannot have them yet.
+    /// - Parameters:
+    ///   - now: the time that audit entries say; nil for the system's clock.
+    ///   - keys: class keys at hand, when the source cannot have them yet.
     func write<Result>(
-        with keys: [ClassKeyName: GuardedBytes] = [:],
+        at now: Int64? = nil, with keys: [ClassKeyName: GuardedBytes] = [:],
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try checkPlace()
@@ -26,8 +28,9 @@ extension Store {
             let result = try storage.write { (rows) throws(KeyStoreError) in
                 let keys = OperationKeys(keys, source, rows)
                 defer { keys.end() }
-                let transaction = records(rows, keys)
+                let transaction = records(rows, keys, now)
                 let result = try body(transaction)
+                try transaction.finish()
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()
@@ -76,7 +79,9 @@ extension Store {
         }
     }
 
-    private func records(_ rows: any StorageTransaction, _ keys: OperationKeys) -> RecordTransaction {
-        RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+    private func records(
+        _ rows: any StorageTransaction, _ keys: OperationKeys, _ now: Int64? = nil
+    ) -> RecordTransaction {
+        RecordTransaction(rows, RowCipher(store: identifier, keys: keys), now: now)
     }
 }

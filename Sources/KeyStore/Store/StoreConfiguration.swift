@@ -12,6 +12,8 @@ public struct StoreConfiguration: Sendable {
     /// The work of one guess of a passphrase.
     public var argon2id: Argon2idParameters
     public var defaults: StoreDefaults
+    /// A file to be made for the start key of the audit log; nil and the key is kept nowhere.
+    public var auditKeyFile: String?
 
     public init(
         role: StoreRole, accessGroup: String = StoreConfiguration.standardAccessGroup, unixGroup: String? = nil,

@@ -8,6 +8,7 @@ struct StoreFounding {
     let now: Int64
     let rules: AccessRules
     let keyFile: KeyFile?
+    let auditKeyFile: AuditKeyFile?
 
     init(_ store: AbsolutePath, _ configuration: StoreConfiguration, now: Int64) throws(KeyStoreError) {
         try StoreConfiguration.check(accessGroup: configuration.accessGroup)
@@ -22,10 +23,22 @@ struct StoreFounding {
         } else {
             keyFile = nil
         }
+        if let path = configuration.auditKeyFile {
+            auditKeyFile = try AuditKeyFile(path)
+        } else {
+            auditKeyFile = nil
+        }
     }
 
     /// Returns the class keys of the new store, which is unlocked after it was made.
     func run() throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+        do { return try found() } catch {
+            auditKeyFile?.withdraw()
+            throw error
+        }
+    }
+
+    private func found() throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
         let parent = try ParentDirectory.open(store.parent)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
@@ -73,9 +86,10 @@ struct StoreFounding {
     private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
+        var auditKey: AuditKey?
         try storage.write { (rows) throws(KeyStoreError) in
             let keys = OperationKeys(bag.keys, NoSource(), rows)
-            let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+            let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys), now: now)
             try transaction.insert(
                 StoreRow(
                     identifier: identifier, role: configuration.role, accessGroup: configuration.accessGroup,
@@ -90,7 +104,11 @@ struct StoreFounding {
                     ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
             case .device: try transaction.insert(DeviceStateRow())
             }
+            auditKey = try AuditLog.found(in: transaction)
+            transaction.audit(.founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
+            try transaction.finish()
         }
+        if let auditKey { try auditKeyFile?.make(auditKey) }
         return bag.keys
     }
 

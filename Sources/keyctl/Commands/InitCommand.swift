@@ -8,6 +8,9 @@ enum InitCommand {
         details: [
             "An existing store is never touched. The key file is made (32 random bytes, mode 0600) if it is not there. "
                 + "A sealer store records its path and unlocks by itself; a device store asks for it again.",
+            "--audit-key makes a file with which audit verify finds out what was rewritten later by somebody who got hold "
+                + "of the store's keys. Take it away from this machine: it is needed for that alone. It cannot be made "
+                + "later.",
             "Without --key-file and --passphrase-fd the passphrase is asked for twice on the terminal.",
         ],
         options: [
@@ -17,6 +20,8 @@ enum InitCommand {
             OptionSpec("argon2id", "PASSES,MIB", "the work of a passphrase guess: 1 to 10 passes over 8 to 1024 MiB"),
             OptionSpec("access-group", "G", "the access group, group.waxwing.default if not given"),
             OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
+            OptionSpec(
+                "audit-key", "FILE", "write the start key of the audit log to a new file, mode 0600", completion: .files),
             OptionSpec("defaults", "FILE", "an object of type, placeholder, padding, overflow, platform", completion: .files),
         ],
         example: "init --store sealer --role sealer --key-file /etc/waxwing/key", role: .any, changesState: true,
@@ -42,6 +47,7 @@ enum InitCommand {
         if let group = invocation.value("access-group") { configuration.accessGroup = group }
         configuration.unixGroup = invocation.value("unix-group")
         if let defaults { configuration.defaults = defaults }
+        configuration.auditKeyFile = invocation.value("audit-key")
         let after = InitView.view(directory: directory, configuration)
         if invocation.isDryRun {
             try Store.requireAbsent(directory: directory)
