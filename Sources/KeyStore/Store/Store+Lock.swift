@@ -49,12 +49,11 @@ extension Store {
     /// is not a cryptographic one.
     public func lock(restart: Bool, now: Int64) throws(KeyStoreError) {
         let evicted = ClassKeyName.allCases.filter { restart || $0.isEvictedByLock }
-        // What the entry is written with, as it goes with the others.
-        let kept = try keysOfLog()
         let subject = restart ? "store, as if restarted" : "store"
         switch role {
         case .device:
-            // First of all, whatever becomes of the rest.
+            // What the entry is written with, as it goes with the others; they go whether it can be had or not.
+            let kept = (try? keysOfLog()) ?? [:]
             try source.evict(evicted)
             guard !kept.isEmpty else {
                 return try write(at: now) { (transaction) throws(KeyStoreError) in transaction.noteKeyChange() }
@@ -63,6 +62,7 @@ extension Store {
                 transaction.noteKeyChange()
             }
         case .sealer:
+            let kept = try keysOfLog()
             if !kept.isEmpty {
                 try write(auditing: .lock, subject, at: now, with: kept) { (transaction) throws(KeyStoreError) in
                     var store = try transaction.storeRecord()
