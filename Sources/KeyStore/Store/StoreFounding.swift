@@ -155,8 +155,10 @@ extension Store {
     }
 
     /// That ``create(directory:configuration:now:)`` would find no store there; nothing is changed.
-    /// - Throws: `.alreadyExists` for a store of whatever access group.
-    public static func requireAbsent(directory: String) throws(KeyStoreError) {
+    /// - Parameter auditKeyFile: where the start key of its audit log would go.
+    /// - Throws: `.alreadyExists` for a store of whatever access group, and for that file.
+    public static func requireAbsent(directory: String, auditKeyFile: String? = nil) throws(KeyStoreError) {
+        if let auditKeyFile { _ = try AuditKeyFile(auditKeyFile) }
         let path = try AbsolutePath(directory)
         let number = Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if number < 0, errno == ENOENT { return }
