@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 # Columns that may change while the row's secret stays, in tables whose rows have one: everything else is bound to the secret.
 CHANGING = {
     "anchor": {"number", "mark", "former_mark"},
+    "audit_log": {"entries", "head"},
     "device": {"name", "removing"},
     "conversation_secret": {"state", "activated", "epoch_started", "deactivated", "open_until", "promote_at", "leased"},
     "held_epoch": {"state", "open_until"},

@@ -33,6 +33,7 @@ class Walk(Steps, WrongTurns):
         self.rotate()
         self.members()
         self.split()
+        self.audit()
         self.answer_cases()
         self.lock()
         self.mistakes()
@@ -55,7 +56,7 @@ class Walk(Steps, WrongTurns):
                     finished = self.recorder.type(init, answers, environment={"WAXWING_SESSION_HOLDER": self.holder})
                     self.expect(finished, init, status)
             else:
-                self.keyctl(*init, **more)
+                self.keyctl(*init, "--audit-key", path + ".audit", **more)
             self.recorder.stores.append(at_rest.Store(
                 os.path.basename(path), path, passphrase=self.passphrases[path], key_file=self.key_files[path]))
             self.recorder.collect()
@@ -198,6 +199,14 @@ class Walk(Steps, WrongTurns):
         self.keyctl("rotate", "--store", self.backend, "--all")
         self.keyctl("rotate", "--store", self.backend, "--all", "--older-than", "30d", "--json")
         self.keyctl("rotate", "--store", self.backend, "--conversation", "nothing", status=66)
+
+    def audit(self):
+        for path in (self.backend, self.phone):
+            checkpoint = self.keyctl("audit", "checkpoint", "--store", path).stdout
+            for json_too in ((), ("--json",)):
+                self.keyctl("audit", "show", "--store", path, *json_too)
+                self.keyctl("audit", "verify", "--store", path, "--key", path + ".audit", "--checkpoint", "-", *json_too, stdin=checkpoint)
+                self.keyctl("audit", "verify", "--store", path, *json_too)
 
     def members(self):
         body = self.input("body", self.plaintext("body"))

@@ -45,6 +45,30 @@ import Testing
         )
     }
 
+    @Test func theStartKeyOfTheLogIsMadeWithTheStoreOrNotAtAll() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let (directory, file) = (root + "/store", root + "/audit.key")
+        var wanted = configuration(root)
+        wanted.auditKeyFile = file
+        // Another store is in the way: found out after the file was made.
+        #expect(mkdir(directory, 0o700) == 0 && mkdir(directory + "/" + wanted.accessGroup, 0o700) == 0)
+        #expect(failure { _ = try Store.create(directory: directory, configuration: wanted, now: 1) } != nil)
+        #expect(access(file, F_OK) != 0)
+        #expect(rmdir(directory + "/" + wanted.accessGroup) == 0)
+        let store = try Store.create(directory: directory, configuration: wanted, now: 1)
+        var status = stat()
+        #expect(lstat(file, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+        let key = try AuditKey(parsing: Array(try Data(contentsOf: URL(filePath: file))))
+        #expect(try store.verifyAudit(key: key).entries == 1)
+        #expect(try store.status(now: 1).audit?.checkpointKey == key.checkpointKey)
+        wanted.unlock = .keyFile(path: root + "/other.key")
+        let taken = failure { _ = try Store.create(directory: root + "/other", configuration: wanted, now: 1) }
+        #expect(taken?.kind == .alreadyExists && taken?.subject == file)
+        #expect(access(root + "/other", F_OK) != 0 && access(root + "/other.key", F_OK) != 0)
+        #expect(try AuditKey(parsing: Array(try Data(contentsOf: URL(filePath: file)))).log == key.log)
+    }
+
     @Test func whatHoldsNoDatabaseIsNoAccessGroup() throws {
         let root = try Scene.temporaryDirectory()
         defer { Scene.remove(root) }

@@ -17,7 +17,17 @@ import Testing
         var record = try Held<SecretRow>(row).record
         #expect(record.state == from)
         let allowed = try #require(KeyStateMoves.table[from]).contains(to)
-        let error = failure { try record.move(to: to) }
+        var notes: [AuditNote] = []
+        let scene = try Scene(.sealer)
+        let error = failure {
+            try scene.store.read { (rows) throws(KeyStoreError) in
+                defer { notes = rows.notes }
+                try record.move(to: to, in: rows)
+            }
+        }
+        let move = AuditNote(
+            .keyState, "conversation chat-1", kid: try record.kid(), reason: "\(from.rawValue) -> \(to.rawValue)")
+        #expect(notes == (allowed ? [move] : []))
         #expect(record.state == (allowed ? to : from))
         #expect(
             error

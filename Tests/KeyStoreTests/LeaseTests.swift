@@ -43,7 +43,7 @@ import Testing
         let rows = try rows()
         #expect(rows.map(\.kid) == [kid, kid] && rows.map(\.first) == [0, 5] && rows.map(\.count) == [5, 64])
         #expect(rows.map(\.grantedAt) == [scene.now, scene.now + 1])
-        #expect(rows.allSatisfy { $0.holder == LeaseHolder(user: Int64(geteuid()), process: Int64(getpid())) })
+        #expect(rows.allSatisfy { $0.holder == Caller(user: Int64(geteuid()), process: Int64(getpid())) })
         #expect(try leasedCount() == 69)
         _ = try scene.store.status(verify: true, now: scene.now)
     }

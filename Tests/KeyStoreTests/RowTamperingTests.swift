@@ -57,7 +57,7 @@ import Testing
         switch role {
         case .sealer:
             [
-                .store, .slot, .classKey, .digest, .anchor, .serviceKey, .device, .sequence, .conversation,
+                .store, .slot, .classKey, .digest, .anchor, .serviceKey, .auditLog, .auditEntry, .device, .sequence, .conversation,
                 .conversationSecret, .lease, .member, .bundle,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey, .item]

@@ -16,7 +16,8 @@ import Testing
         }
         var variables = ["place": place.folder.path]
         for step in transcript.steps {
-            let before = step.isUnchanged ? try StoreDump.of(place.folder) : []
+            let isWatched = step.isUnchanged || step.isRefused
+            let before = isWatched ? try StoreDump.of(place.folder) : []
             let finished = try place.run(step.line, variables: variables)
             let isAsExpected =
                 finished.status == step.status
@@ -33,8 +34,12 @@ import Testing
                     """)
                 return
             }
-            if step.isUnchanged {
-                let after = try StoreDump.of(place.folder)
+            if isWatched {
+                var (before, after) = (before, try StoreDump.of(place.folder))
+                if step.isRefused {
+                    let added = StoreDump.removeAuditLog(&after) - StoreDump.removeAuditLog(&before)
+                    #expect(added == 1, "\(transcript.name).transcript:\(step.number): \(added) entries")
+                }
                 let difference = after.difference(from: before).map { "\($0)".prefix(300) }
                 #expect(difference.isEmpty, "\(transcript.name).transcript:\(step.number): \(difference)")
             }

@@ -160,6 +160,55 @@ import Testing
         #expect(try leased() == 64)
     }
 
+    /// The ends of leases that the audit log knows of.
+    private func leaseEnds() throws -> [String] {
+        try backend.store.store.auditEntries(limit: 1_000).filter { $0.operation == .leaseEnd }.compactMap(\.reason)
+    }
+
+    @Test func aServiceSaysHowMuchOfALeaseItUsed() throws {
+        let service = try backend.sealer(leasing: .doubling)
+        for _ in 0..<70 { _ = try service.seal(message, now: Backend.start) }
+        #expect(try leaseEnds() == [])
+        // What was used up is told with the next lease, or when all are let go.
+        try service.endLeases(now: Backend.start)
+        #expect(try leaseEnds().sorted() == ["128 seals from 64: 6 used", "64 seals from 0: 64 used"])
+        _ = try service.seal(message, now: Backend.start)
+        #expect(try leased() == 256)
+        try service.endLeases(now: Backend.start)
+        try service.endLeases(now: Backend.start)
+        #expect(try leaseEnds().count == 3 && leaseEnds().contains("64 seals from 192: 1 used"))
+    }
+
+    @Test func aSealerThatIsFreedSaysIt() throws {
+        var service: PushSealer? = try backend.sealer(leasing: .doubling)
+        for _ in 0..<5 { _ = try service?.seal(message, now: Backend.start) }
+        service = nil
+        #expect(try leaseEnds() == ["64 seals from 0: 5 used"])
+    }
+
+    /// Another conversation's rotation has the sealer forget its keys, and with them the lease.
+    @Test func aLeaseThatIsForgottenIsToldWithTheNext() throws {
+        let other = try backend.provision("other", .dir).conversation
+        let service = try backend.sealer(leasing: .doubling)
+        for _ in 0..<3 { _ = try service.seal(message, now: Backend.start) }
+        _ = try backend.reopened().ratchet(other, now: Backend.start)
+        for _ in 0..<2 { _ = try service.seal(message, now: Backend.start) }
+        #expect(try leaseEnds() == ["64 seals from 0: 3 used"])
+    }
+
+    @Test func aLeaseThatEndsWithItsEpochIsUnreported() throws {
+        let service = try backend.sealer(leasing: .doubling)
+        _ = try service.seal(message, now: Backend.start)
+        _ = try backend.reopened().ratchet(chat, now: Backend.start)
+        _ = try service.seal(message, now: Backend.start)
+        #expect(try leaseEnds() == ["64 seals from 0: unreported"])
+    }
+
+    @Test func aCommandsLeaseEndsAtOnce() throws {
+        _ = try backend.sealer().seal(message, now: Backend.start)
+        #expect(try leaseEnds() == ["1 seals from 0: all used at once"])
+    }
+
     // MARK: Fork
 
     /// The child has neither its parent's keys nor what is left of its lease; with a store of its own it seals.

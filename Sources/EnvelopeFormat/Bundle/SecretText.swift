@@ -1,4 +1,4 @@
-import CryptoPrimitives
+package import CryptoPrimitives
 
 /// Keys as base64url text and back, without a copy that outlives the call.
 enum SecretText {
@@ -12,9 +12,23 @@ enum SecretText {
     }
 }
 
+extension JSONValue {
+    /// The value that the bytes are, and the key of 32 bytes that is one member of its object, where it is empty. The
+    /// caller wipes the bytes.
+    package static func parse(
+        _ bytes: [UInt8], keyMember name: String
+    ) throws(FormatError) -> (value: JSONValue, key: SymmetricKey) {
+        let (value, secrets) = try JSONReader.read(bytes, secretMembers: [name])
+        guard let text = secrets.first?.text, let key = SecretText.decode(text) else {
+            throw FormatError(field: name, reason: "not the base64url of 32 bytes")
+        }
+        return (value, key)
+    }
+}
+
 extension ByteWriter {
     /// The raw bytes of a key as base64url.
-    mutating func append(base64URL key: SymmetricKey) {
+    package mutating func append(base64URL key: SymmetricKey) {
         key.withUnsafeBytes { append(base64URL: $0) }
     }
 }

@@ -52,21 +52,9 @@ struct KeyFile: Equatable, Sendable {
 
     /// Makes the file if it is not there.
     func makeIfAbsent() throws(KeyStoreError) {
-        let directory = try ParentDirectory.open(path.parent)
-        guard try directory.status(at: path.name, path.string) == nil else { return }
-        let temporary = ".\(path.name).new-\(try RandomName.make())"
-        defer { unlinkat(directory.number, temporary, 0) }
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = try Descriptor(openat(directory.number, temporary, flags, 0o600), path.string, "cannot be made")
+        guard try ParentDirectory.open(path.parent).status(at: path.name, path.string) == nil else { return }
         let key: GuardedBytes
         do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
-        let count = key.withBytes { write(file.number, $0.baseAddress, $0.count) }
-        guard count == Self.byteCount else { throw KeyStoreError(errno: errno, path.string, "cannot be written") }
-        guard fchmod(file.number, 0o600) == 0 else { throw KeyStoreError(errno: errno, path.string, "cannot be made") }
-        try file.synchronize(path.string)
-        // A link, as it never takes the place of a file that somebody made meanwhile.
-        guard linkat(directory.number, temporary, directory.number, path.name, 0) == 0 || errno == EEXIST else {
-            throw KeyStoreError(errno: errno, path.string, "cannot be made")
-        }
+        _ = try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
     }
 }

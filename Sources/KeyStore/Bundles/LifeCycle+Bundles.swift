@@ -37,6 +37,8 @@ extension LifeCycle {
             BundleRow(
                 device: thumbprint, sequence: sequence, conversation: conversation.name, kid: kid, issued: now,
                 expires: expires, content: content))
+        rows.audit(
+            .bundleIssue, conversation.subject, kid: kid, reason: "sequence \(sequence) for device \(thumbprint)")
     }
 
     /// Lowest sequence number first.
@@ -110,7 +112,13 @@ extension LifeCycle {
         guard sequence >= 0, var bundle = try rows.find(BundleRow.self, BundleRow.identifier(device, sequence)) else {
             throw KeyStoreError(.notFound, "bundle \(sequence) for device \(device)", "it was never issued")
         }
-        guard bundle.record.state != .acknowledged else { return }
+        guard bundle.record.state != .acknowledged else {
+            rows.act = nil
+            return
+        }
+        rows.act?.subject = "conversation \(bundle.record.conversation)"
+        rows.act?.kid = bundle.record.kid
+        rows.act?.reason = "sequence \(sequence) by device \(device)"
         try close(&bundle, as: .acknowledged)
         try reissue(below: bundle.record)
         let name = bundle.record.conversation

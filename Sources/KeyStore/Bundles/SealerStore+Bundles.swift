@@ -5,8 +5,10 @@ extension SealerStore {
     /// behind, is issued anew.
     /// - Throws: `.notFound` for a device nobody enrolled.
     public func pendingBundles(for device: DeviceThumbprint, now: Int64) throws(KeyStoreError) -> [PendingBundle] {
-        try write(at: now) { (life) throws(KeyStoreError) in
+        try write(auditing: .bundleIssue, "device \(device)", at: now) { (life) throws(KeyStoreError) in
             _ = try life.device(device)
+            // Each bundle that is issued has an entry of its own; one that is printed again has none.
+            life.rows.act = nil
             try life.renewBundles(to: device)
             return try life.pendingBundles(to: device).map { bundle in
                 PendingBundle(
@@ -20,6 +22,8 @@ extension SealerStore {
     /// promotes a waiting secret in the same transaction.
     /// - Throws: `.notFound` for a bundle never issued.
     public func acknowledge(device: DeviceThumbprint, sequence: Int64, now: Int64) throws(KeyStoreError) {
-        try write(at: now) { (life) throws(KeyStoreError) in try life.acknowledge(sequence, by: device) }
+        try write(auditing: .bundleAcknowledge, "device \(device)", at: now) { (life) throws(KeyStoreError) in
+            try life.acknowledge(sequence, by: device)
+        }
     }
 }

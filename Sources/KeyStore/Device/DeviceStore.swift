@@ -20,7 +20,7 @@ public final class DeviceStore: Sendable {
     /// - Parameter name: 1 to 128 bytes, for people.
     /// - Throws: `.alreadyExists`, `.locked`, `.badInput`.
     public func makeIdentity(name: String, now: Int64) throws(KeyStoreError) -> EnrollmentDocument {
-        try store.write { (rows) throws(KeyStoreError) in
+        try store.write(auditing: .identity, "identity", at: now) { (rows) throws(KeyStoreError) in
             guard try rows.storage.count(.identity, []) == 0 else {
                 throw KeyStoreError(.alreadyExists, "identity", "the device has one")
             }
@@ -38,6 +38,7 @@ public final class DeviceStore: Sendable {
                     secret: secret, under: ClassKeyName(Self.identityClass))
             }
             rows.noteKeyChange()
+            rows.act?.subject = "device \(document.thumbprint)"
             return document
         }
     }
@@ -94,7 +95,20 @@ public final class DeviceStore: Sendable {
     public func transaction<Result>(
         now: Int64 = 0, _ body: (DeviceTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
-        try store.write { (rows) throws(KeyStoreError) in try body(try DeviceTransaction(rows, now: now)) }
+        try store.write(auditing: nil, at: now) { (rows) throws(KeyStoreError) in
+            try body(try DeviceTransaction(rows, now: now))
+        }
+    }
+
+    /// The same for an operation that the audit log tells of, done or refused.
+    /// - Parameter subject: what it is done to.
+    public func transaction<Result>(
+        auditing operation: AuditOperation, _ subject: String, now: Int64,
+        _ body: (DeviceTransaction) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try store.write(auditing: operation, subject, at: now) { (rows) throws(KeyStoreError) in
+            try body(try DeviceTransaction(rows, now: now))
+        }
     }
 
     /// As ``transaction(now:_:)``, without waiting for writers and without changing anything.

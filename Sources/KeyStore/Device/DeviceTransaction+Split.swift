@@ -37,6 +37,7 @@ extension DeviceTransaction {
             throw KeyStoreError(.badInput, "split key", "\(key.bitCount / 8) bytes where 32 are needed")
         }
         let name = SplitName.make(of: key)
+        rows.act?.reason = name
         if let held = try rows.find(SplitKeyRow.self, name) {
             guard try rows.secret(of: held) == key, held.record.conversation == conversation else {
                 throw KeyStoreError(.conflict, name, "it is held for something else")
@@ -58,7 +59,13 @@ extension DeviceTransaction {
             SplitKeyRow(name: name, conversation: conversation, until: until, installOrder: order), secret: key,
             under: ClassKeyName(.standard))
         var all = try rows.all(SplitKeyRow.self).sorted { $0.record.installOrder < $1.record.installOrder }
-        while all.count > 2 { try rows.delete(all.removeFirst()) }
+        while all.count > 2 {
+            let oldest = all.removeFirst()
+            try rows.delete(oldest)
+            rows.audit(
+                .destroy, "conversation \(oldest.record.conversation)",
+                reason: "\(oldest.record.identifier), the oldest of three")
+        }
         rows.noteKeyChange()
     }
 

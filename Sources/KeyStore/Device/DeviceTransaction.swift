@@ -46,6 +46,7 @@ public final class DeviceTransaction {
     /// Keeps an epoch. The same bytes under the same name again are success and change nothing.
     /// - Throws: `.conflict` for other bytes, `.locked` when its class cannot be written now.
     public func add(_ record: HeldEpochRecord, secret: ConversationSecret) throws(KeyStoreError) {
+        rows.attempt = AuditNote(.epochKeep, "conversation \(record.conversation)", kid: record.kid)
         guard Cryptoperiod.times.contains(record.installOrder) else {
             throw KeyStoreError(.badInput, "epoch \(record.kid)", "its install order is out of range")
         }
@@ -55,6 +56,7 @@ public final class DeviceTransaction {
             else {
                 throw KeyStoreError(.conflict, "epoch \(record.kid)", "it is held with other bytes")
             }
+            rows.attempt = nil
             return
         }
         try rows.insert(
@@ -69,23 +71,33 @@ public final class DeviceTransaction {
             try rows.update(&state)
         }
         rows.noteKeyChange()
+        rows.audit(.epochKeep, "conversation \(record.conversation)", kid: record.kid)
+        rows.attempt = nil
     }
 
     /// Sets until when an epoch opens.
     public func setOpenUntil(_ time: Int64?, of kid: KeyIdentifier) throws(KeyStoreError) {
-        try change(kid) { (held) throws(KeyStoreError) in held.record.openUntil = time }
+        try change(kid) { (held) throws(KeyStoreError) in
+            guard held.record.openUntil != time else { return }
+            held.record.openUntil = time
+            let end = time.map { "until \($0)" } ?? "without an end"
+            rows.audit(.keyState, held.record.subject, kid: kid, reason: "opens \(end)")
+        }
     }
 
     /// Moves an epoch to another state.
     /// - Throws: `.refused` for a move that ``KeyStateMoves`` has not.
     public func setState(_ state: KeyState, of kid: KeyIdentifier) throws(KeyStoreError) {
-        try change(kid) { (held) throws(KeyStoreError) in try held.record.move(to: state) }
+        rows.attempt = AuditNote(.keyState, "epoch \(kid)", kid: kid)
+        try change(kid) { (held) throws(KeyStoreError) in try held.record.move(to: state, in: rows) }
+        rows.attempt = nil
     }
 
     /// Erases the bytes of an epoch; its name stays known.
     public func eraseSecret(of kid: KeyIdentifier) throws(KeyStoreError) {
         guard var held = try rows.find(HeldEpochRow.self, kid.description), held.hasSecret else { return }
         try rows.shred(&held)
+        rows.audit(.destroy, held.record.subject, kid: kid, reason: "its bytes were erased")
     }
 
     /// Erases an epoch, its name too. One that is not held is no error.
@@ -93,17 +105,21 @@ public final class DeviceTransaction {
         guard let held = try rows.find(HeldEpochRow.self, kid.description) else { return }
         try rows.delete(held)
         rows.noteKeyChange()
+        rows.audit(.destroy, held.record.subject, kid: kid, reason: "it was erased, its name too")
     }
 
     /// Only ever upwards.
     /// - Throws: `.refused` when it is not above the last.
     public func setLastSequence(_ sequence: Int64) throws(KeyStoreError) {
+        rows.attempt = AuditNote(.accept, "bundle \(sequence)")
         var state = try state()
         guard sequence > state.record.lastSequence else {
             throw KeyStoreError(.refused, "bundle sequence", "it only goes up")
         }
         state.record.lastSequence = sequence
         try rows.update(&state)
+        rows.audit(.accept, "bundle \(sequence)")
+        rows.attempt = nil
     }
 
     /// Remembers a bundle as installed.

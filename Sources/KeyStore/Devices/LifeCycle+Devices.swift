@@ -53,14 +53,19 @@ extension LifeCycle {
             var conversation = try conversation(membership.record.conversation)
             if let successor, !conversation.members.contains(where: { $0.record.device == successor }) {
                 try join(successor, &conversation)
+                rows.audit(.memberAdd, conversation.subject, reason: "device \(successor)")
             }
             try remove(thumbprint, from: &conversation)
+            let kid = try (conversation.active ?? conversation.suspended)?.record.kid()
+            rows.audit(.memberRemove, conversation.subject, kid: kid, reason: "device \(thumbprint)")
         }
         guard memberships.isEmpty, let device = try rows.find(DeviceRow.self, thumbprint.string) else {
             return !memberships.isEmpty
         }
         try rows.delete(device)
         rows.noteKeyChange()
+        // The end of what took several transactions; the first of them says what was asked for.
+        if rows.act == nil { rows.audit(.deviceRemove, "device \(thumbprint)", reason: "complete") }
         return false
     }
 }

@@ -9,15 +9,21 @@ extension SealerStore {
         _ document: EnrollmentDocument, replaces: DeviceThumbprint? = nil, now: Int64
     ) throws(KeyStoreError) -> (device: DeviceRecord, isNew: Bool) {
         let thumbprint = document.thumbprint
-        guard replaces != thumbprint else {
-            throw KeyStoreError(.badInput, "device \(thumbprint)", "it cannot replace itself")
-        }
-        let isNew = try write(at: now) { (life) throws(KeyStoreError) in
+        let subject = "device \(thumbprint)"
+        let isNew = try write(auditing: .deviceEnroll, subject, at: now) { (life) throws(KeyStoreError) in
+            guard replaces != thumbprint else {
+                throw KeyStoreError(.badInput, subject, "it cannot replace itself")
+            }
             let isNew = try life.enroll(document)
             if let replaces {
                 let isThere = try life.rows.find(DeviceRow.self, replaces.string) != nil
-                if isNew || isThere { try life.removeSome(replaces, successor: thumbprint) }
+                if isNew || isThere {
+                    try life.removeSome(replaces, successor: thumbprint)
+                    life.rows.audit(.deviceRemove, "device \(replaces)", reason: "replaced by \(thumbprint)")
+                }
             }
+            // The same document again is no news.
+            if !isNew, replaces == nil { life.rows.act = nil }
             return isNew
         }
         if let replaces { try finishRemoval(of: replaces, successor: thumbprint, now: now) }
@@ -60,7 +66,9 @@ extension SealerStore {
     /// after an interruption, it goes on where it was.
     /// - Throws: `.notFound`.
     public func removeDevice(_ thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
-        try write(at: now) { (life) throws(KeyStoreError) in try life.removeSome(thumbprint, successor: nil) }
+        try write(auditing: .deviceRemove, "device \(thumbprint)", at: now) { (life) throws(KeyStoreError) in
+            try life.removeSome(thumbprint, successor: nil)
+        }
         try finishRemoval(of: thumbprint, successor: nil, now: now)
     }
 

@@ -47,7 +47,13 @@ extension LifeCycle {
         guard conversation.suspended == nil, conversation.waiting != nil, !conversation.members.isEmpty,
             missingAcknowledgements(conversation).isEmpty
         else { return }
+        try promote(&conversation, since: "every member acknowledged")
+    }
+
+    /// Promotes without having been asked to.
+    func promote(_ conversation: inout Conversation, since reason: String) throws(KeyStoreError) {
         try promote(&conversation)
+        rows.audit(.promote, conversation.subject, kid: try conversation.active?.record.kid(), reason: reason)
     }
 
     /// The members that have not acknowledged the waiting secret.
@@ -84,7 +90,7 @@ extension LifeCycle {
 
     func suspend(_ active: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
         var active = active
-        try active.record.move(to: .suspended)
+        try active.record.move(to: .suspended, in: rows)
         try rows.update(&active)
         conversation.replace(active)
         rows.noteKeyChange()
@@ -93,12 +99,12 @@ extension LifeCycle {
     /// A promotion that had its reasons meanwhile takes place now.
     func resume(_ suspended: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
         var suspended = suspended
-        try suspended.record.move(to: .active)
+        try suspended.record.move(to: .active, in: rows)
         try rows.update(&suspended)
         conversation.replace(suspended)
         rows.noteKeyChange()
         if isPromotionDue(conversation) {
-            try promote(&conversation)
+            try promote(&conversation, since: "its time has come")
         } else {
             try promoteIfAcknowledged(&conversation)
         }

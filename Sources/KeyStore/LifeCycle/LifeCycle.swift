@@ -23,7 +23,7 @@ struct LifeCycle {
     /// The conversation after what was due by itself: a promotion whose time has come.
     func settled(_ name: ConversationIdentifier) throws(KeyStoreError) -> Conversation {
         var conversation = try conversation(name)
-        if isPromotionDue(conversation) { try promote(&conversation) }
+        if isPromotionDue(conversation) { try promote(&conversation, since: "its time has come") }
         return conversation
     }
 
@@ -52,7 +52,7 @@ struct LifeCycle {
     /// Makes a secret the one that is sealed under.
     func activate(_ secret: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
         var secret = secret
-        try secret.record.move(to: .active)
+        try secret.record.move(to: .active, in: rows)
         secret.record.activated = secret.record.activated ?? now
         secret.record.epochStarted = now
         secret.record.promoteAt = nil
@@ -66,7 +66,7 @@ struct LifeCycle {
         _ secret: Held<SecretRow>, as state: KeyState, in conversation: inout Conversation
     ) throws(KeyStoreError) {
         var secret = secret
-        try secret.record.move(to: state)
+        try secret.record.move(to: state, in: rows)
         secret.record.promoteAt = nil
         if state == .deactivated {
             secret.record.deactivated = now

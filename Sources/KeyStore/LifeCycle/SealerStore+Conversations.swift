@@ -12,10 +12,31 @@ extension SealerStore {
     ) throws(KeyStoreError) -> ConversationRecord {
         let age = maximumAge ?? Cryptoperiod.standardMaximumAge
         let subject = "conversation \(name)"
+        return try write(auditing: .provision, subject, at: now) { (life) throws(KeyStoreError) in
+            try Self.check(algorithm, members, accessible, until: until, maximumAge: age, subject, now)
+            guard try life.rows.find(ConversationRow.self, name.string) == nil else {
+                throw KeyStoreError(.alreadyExists, subject, "it is provisioned already")
+            }
+            let row = ConversationRow(
+                conversation: name, algorithm: algorithm, accessible: accessible, created: now, until: until,
+                maximumAge: age)
+            var conversation = Conversation(row: try life.rows.insert(row), secrets: [], members: [])
+            for member in members { try life.join(member, &conversation) }
+            try life.startSecret(in: &conversation)
+            life.rows.act?.kid = try conversation.active?.record.kid()
+            return try life.record(of: conversation)
+        }
+    }
+
+    /// All that can be wrong with what is to be provisioned, whatever there is.
+    private static func check(
+        _ algorithm: KeyAlgorithm, _ members: [DeviceThumbprint], _ accessible: AccessibilityClass, until: Int64?,
+        maximumAge: Int64, _ subject: String, _ now: Int64
+    ) throws(KeyStoreError) {
         guard accessible.isProvisionable else {
             throw KeyStoreError(.badInput, subject, "\(accessible.rawValue) is not a class a bundle may name")
         }
-        guard (Cryptoperiod.leastMaximumAge...Cryptoperiod.greatestMaximumAge).contains(age) else {
+        guard (Cryptoperiod.leastMaximumAge...Cryptoperiod.greatestMaximumAge).contains(maximumAge) else {
             throw KeyStoreError(.badInput, subject, "rotation by age is a day to ten years apart")
         }
         if algorithm == .split {
@@ -27,18 +48,6 @@ extension SealerStore {
         var named: Set<String> = []
         for member in members where !named.insert(member.string).inserted {
             throw KeyStoreError(.badInput, "device \(member)", "given twice")
-        }
-        return try write(at: now) { (life) throws(KeyStoreError) in
-            guard try life.rows.find(ConversationRow.self, name.string) == nil else {
-                throw KeyStoreError(.alreadyExists, subject, "it is provisioned already")
-            }
-            let row = ConversationRow(
-                conversation: name, algorithm: algorithm, accessible: accessible, created: now, until: until,
-                maximumAge: age)
-            var conversation = Conversation(row: try life.rows.insert(row), secrets: [], members: [])
-            for member in members { try life.join(member, &conversation) }
-            try life.startSecret(in: &conversation)
-            return try life.record(of: conversation)
         }
     }
 
@@ -63,7 +72,7 @@ extension SealerStore {
     public func addMember(
         _ device: DeviceThumbprint, to name: ConversationIdentifier, now: Int64
     ) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .memberAdd, reason: "device \(device)") { (life, conversation) throws(KeyStoreError) in
             try life.add(device, to: &conversation)
         }
     }
@@ -73,14 +82,14 @@ extension SealerStore {
     public func removeMember(
         _ device: DeviceThumbprint, from name: ConversationIdentifier, now: Int64
     ) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .memberRemove, reason: "device \(device)") { (life, conversation) throws(KeyStoreError) in
             try life.remove(device, from: &conversation)
         }
     }
 
     /// Stops sealing and opening under the active secret until ``resume(_:now:)``.
     public func suspend(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .suspend) { (life, conversation) throws(KeyStoreError) in
             try life.suspend(try conversation.requireActive(), in: &conversation)
         }
     }
@@ -88,7 +97,7 @@ extension SealerStore {
     /// Makes the suspended secret active again.
     /// - Throws: `.refused` when none is suspended.
     public func resume(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .resume) { (life, conversation) throws(KeyStoreError) in
             guard let suspended = conversation.suspended else {
                 throw KeyStoreError(.refused, conversation.subject, "it is not suspended")
             }
@@ -99,19 +108,23 @@ extension SealerStore {
     /// Gives the secret up as compromised, and goes on under a fresh one at once.
     /// - Throws: `.refused` when there is none in use.
     public func revoke(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now) { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .revoke) { (life, conversation) throws(KeyStoreError) in
             if conversation.suspended == nil { _ = try conversation.requireActive() }
             try life.replaceSecret(in: &conversation, as: .compromised)
         }
     }
 
+    /// One operation on one conversation.
+    /// - Parameter reason: what its audit entry says when it is done.
     func change(
-        _ name: ConversationIdentifier, _ now: Int64,
+        _ name: ConversationIdentifier, _ now: Int64, auditing operation: AuditOperation, reason: String? = nil,
         _ body: (LifeCycle, inout Conversation) throws(KeyStoreError) -> Void
     ) throws(KeyStoreError) -> ConversationRecord {
-        try write(at: now) { (life) throws(KeyStoreError) in
+        try write(auditing: operation, "conversation \(name)", at: now) { (life) throws(KeyStoreError) in
             var conversation = try life.settled(name)
             try body(life, &conversation)
+            life.rows.act?.kid = try (conversation.active ?? conversation.suspended)?.record.kid()
+            life.rows.act?.reason = reason
             return try life.record(of: conversation)
         }
     }

@@ -5,9 +5,11 @@ extension SealerStore {
     /// issues it another.
     /// - Throws: `.refused` for `split`, past epoch 65,535, or without an active secret.
     public func ratchet(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> KeyIdentifier {
-        try write(at: now) { (life) throws(KeyStoreError) in
+        try write(auditing: .ratchet, "conversation \(name)", at: now) { (life) throws(KeyStoreError) in
             var conversation = try life.settled(name)
-            return try life.ratchet(&conversation)
+            let kid = try life.ratchet(&conversation)
+            life.rows.act?.kid = kid
+            return kid
         }
     }
 
@@ -19,10 +21,12 @@ extension SealerStore {
     public func rekey(
         _ name: ConversationIdentifier, restart: Bool = false, promoteAfter: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> (active: KeyIdentifier, waiting: KeyIdentifier?) {
-        try write(at: now) { (life) throws(KeyStoreError) in
+        try write(auditing: .rekey, "conversation \(name)", at: now) { (life) throws(KeyStoreError) in
             var conversation = try life.settled(name)
             try life.rekey(&conversation, restart: restart, promoteAfter: promoteAfter)
-            return (try conversation.requireActive().record.kid(), try conversation.waiting?.record.kid())
+            let waiting = try conversation.waiting?.record.kid()
+            life.rows.act?.kid = waiting
+            return (try conversation.requireActive().record.kid(), waiting)
         }
     }
 
@@ -32,7 +36,7 @@ extension SealerStore {
     public func promote(
         _ name: ConversationIdentifier, force: Bool = false, now: Int64
     ) throws(KeyStoreError) -> KeyIdentifier {
-        try write(at: now) { (life) throws(KeyStoreError) in
+        try write(auditing: .promote, "conversation \(name)", at: now) { (life) throws(KeyStoreError) in
             var conversation = try life.conversation(name)
             if conversation.waiting != nil { try life.checkNotSuspended(conversation) }
             let missing = life.missingAcknowledgements(conversation)
@@ -42,7 +46,10 @@ extension SealerStore {
                     .refused, conversation.subject, "not acknowledged by \(names)", hint: "keyctl promote --force")
             }
             try life.promote(&conversation)
-            return try conversation.requireActive().record.kid()
+            let kid = try conversation.requireActive().record.kid()
+            life.rows.act?.kid = kid
+            if !missing.isEmpty { life.rows.act?.reason = "forced: \(missing.count) have not acknowledged" }
+            return kid
         }
     }
 }

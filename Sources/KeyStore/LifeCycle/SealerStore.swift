@@ -29,7 +29,18 @@ public final class SealerStore: Sendable {
     func write<Result>(
         at now: Int64, _ body: (LifeCycle) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
-        try store.write { (rows) throws(KeyStoreError) in
+        try store.write(at: now) { (rows) throws(KeyStoreError) in
+            try Self.check(rows, now)
+            return try body(LifeCycle(rows: rows, now: now))
+        }
+    }
+
+    /// The same for an operation that the audit log tells of, done or refused.
+    func write<Result>(
+        auditing operation: AuditOperation, _ subject: String, at now: Int64,
+        _ body: (LifeCycle) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        try store.write(auditing: operation, subject, at: now) { (rows) throws(KeyStoreError) in
             try Self.check(rows, now)
             return try body(LifeCycle(rows: rows, now: now))
         }

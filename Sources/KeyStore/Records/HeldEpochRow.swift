@@ -53,10 +53,14 @@ struct HeldEpochRow: Record {
         ]
     }
 
+    var subject: String { "conversation \(conversation)" }
+
+    /// Each move is an audit entry.
     /// - Throws: `.refused` for a move that the table of moves has not.
-    mutating func move(to state: KeyState) throws(KeyStoreError) {
+    mutating func move(to state: KeyState, in rows: RecordTransaction) throws(KeyStoreError) {
         guard state != self.state else { return }
         try KeyStateMoves.check(from: self.state, to: state, "epoch \(kid)")
+        rows.audit(.keyState, subject, kid: kid, reason: "\(self.state.rawValue) -> \(state.rawValue)")
         self.state = state
     }
 }

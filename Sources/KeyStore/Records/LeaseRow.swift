@@ -8,17 +8,20 @@ struct LeaseRow: Record {
     let first: Int64
     let count: Int64
     let grantedAt: Int64
-    let holder: LeaseHolder
+    let holder: Caller
 
     var identifier: String { Self.identifier(kid, first) }
 
     /// Names sort as their numbers do: 10 digits hold 2^32.
-    private static func identifier(_ kid: KeyIdentifier, _ first: Int64) -> String {
+    static func identifier(_ kid: KeyIdentifier, _ first: Int64) -> String {
         let digits = String(first)
         return "\(kid)/" + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits
     }
 
-    init(kid: KeyIdentifier, first: Int64, count: Int64, grantedAt: Int64, holder: LeaseHolder) {
+    /// What audit entries call it.
+    var summary: String { "\(count) seals from \(first)" }
+
+    init(kid: KeyIdentifier, first: Int64, count: Int64, grantedAt: Int64, holder: Caller) {
         self.kid = kid
         self.first = first
         self.count = count
@@ -31,7 +34,7 @@ struct LeaseRow: Record {
         first = try fields.integer()
         count = try fields.integer()
         grantedAt = try fields.integer()
-        holder = LeaseHolder(user: try fields.integer(), process: try fields.integer())
+        holder = Caller(user: try fields.integer(), process: try fields.integer())
         guard first >= 0, count > 0, first <= Cryptoperiod.lastSeal - count, self.identifier == identifier else {
             throw fields.damaged
         }

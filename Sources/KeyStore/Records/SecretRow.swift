@@ -71,9 +71,11 @@ struct SecretRow: Record {
         }
     }
 
+    /// Each move is an audit entry.
     /// - Throws: `.refused` for a move that the table of moves has not.
-    mutating func move(to state: KeyState) throws(KeyStoreError) {
+    mutating func move(to state: KeyState, in rows: RecordTransaction) throws(KeyStoreError) {
         try KeyStateMoves.check(from: self.state, to: state, subject)
+        rows.audit(.keyState, subject, kid: try kid(), reason: "\(self.state.rawValue) -> \(state.rawValue)")
         self.state = state
     }
 }

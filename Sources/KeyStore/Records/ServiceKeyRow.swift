@@ -1,8 +1,10 @@
-/// A key of the backend's own.
+/// A key of the store's own.
 struct ServiceKeyRow: Record {
     enum Purpose: String, Sendable {
         /// From an idempotency key to a message identifier.
         case idempotency
+        /// The seed of the key that signs checkpoints of the audit log.
+        case checkpoint
     }
 
     static let table = Table.serviceKey

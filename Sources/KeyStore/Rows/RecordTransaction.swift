@@ -11,17 +11,31 @@ final class RecordTransaction {
         didSet { if shreds { changesKeys = true } }
     }
 
+    /// When it is, as its audit entries say.
+    let now: Int64
+    /// The operation that is going on: it is written to the audit log when it is done, and when it is refused.
+    var act: AuditNote?
+    /// What part of it is being tried, when a refusal is rather of that.
+    var attempt: AuditNote?
+    /// What is to be written to the audit log besides.
+    private(set) var notes: [AuditNote] = []
     /// What `finish` counts into the digest.
     private var changes = RowChanges()
     private var foundsDigest = false
     /// Nil where the store's anchor is not asked.
     private var anchor: AnchorKeeper?
 
-    init(_ storage: any StorageTransaction, _ cipher: RowCipher, _ anchor: AnchorKeeper? = nil) {
+    /// - Parameter now: nil for the system's clock.
+    init(
+        _ storage: any StorageTransaction, _ cipher: RowCipher, _ anchor: AnchorKeeper? = nil, now: Int64? = nil
+    ) {
         self.storage = storage
         self.cipher = cipher
         self.anchor = anchor
+        self.now = now ?? SystemClock.seconds
     }
+
+    func audit(_ note: AuditNote) { notes.append(note) }
 
     /// Has the generation counted up when this transaction commits.
     func noteKeyChange() { changesKeys = true }
@@ -35,9 +49,10 @@ final class RecordTransaction {
     /// Neither compares with the store's anchor nor goes on from it: for what must work without, as locking does.
     func leaveAnchor() { anchor = nil }
 
-    /// Writes what stands for the whole transaction. Called once, after everything else is written.
+    /// Writes what stands for the whole transaction, its audit entries first. Called once, after everything else is written.
     /// - Throws: `.damaged` for a store that is older than its anchor says, besides what the anchor's own failures are.
     func finish() throws(KeyStoreError) {
+        try writeAudit()
         if !changes.isEmpty { try anchor?.step(self) }
         if foundsDigest {
             try Digest.found(self)
@@ -88,6 +103,16 @@ final class RecordTransaction {
         held.row.values = held.record.values
         held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
         shreds = true
+        try write(&held.row)
+    }
+
+    /// Writes the record with the secret that follows from the one it had. No other process has to forget anything for
+    /// it, and the former bytes leave the files with the next erasure, whatever that is for.
+    func update<R: Record>(
+        _ held: inout Held<R>, evolved secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
+    ) throws(KeyStoreError) {
+        held.row.values = held.record.values
+        held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
         try write(&held.row)
     }
 

@@ -1,5 +1,5 @@
 /// Checks every row of every table: its seal, its form, and its secret when the class key is at hand; then that these are
-/// all the rows there were, and each the one written last.
+/// all the rows there were, and each the one written last; and the audit log.
 struct Verification {
     private let transaction: RecordTransaction
 
@@ -24,6 +24,12 @@ struct Verification {
                 guard let digest, row.table != .digest || row.identifier != DigestRow.rootName else { return }
                 totals.add(try digest.element(of: row), to: DigestShard(of: row))
             }
+        }
+        // Before the digest: what it says names the entry.
+        var verifier = AuditVerifier(transaction)
+        if let fault = try verifier.run().fault {
+            throw KeyStoreError(
+                .damaged, "audit entry \(fault.number)", fault.reason, hint: "keyctl audit verify --key FILE")
         }
         guard let digest else { throw failure }
         for shard in DigestShard.all + [.root] { try compare(totals[shard], digest, shard) }
@@ -68,6 +74,8 @@ extension Table {
         case .digest: DigestRow.self
         case .anchor: AnchorRow.self
         case .serviceKey: ServiceKeyRow.self
+        case .auditLog: AuditLogRow.self
+        case .auditEntry: AuditEntryRow.self
         case .device: DeviceRow.self
         case .sequence: SequenceRow.self
         case .conversation: ConversationRow.self

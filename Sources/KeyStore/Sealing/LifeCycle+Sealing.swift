@@ -12,7 +12,9 @@ extension LifeCycle {
     /// Promotes or ratchets what is due; it never rekeys.
     func rotateIfDue(_ name: ConversationIdentifier) throws(KeyStoreError) {
         var conversation = try settled(name)
-        if try isRatchetDue(conversation) { _ = try ratchet(&conversation) }
+        guard try isRatchetDue(conversation) else { return }
+        let kid = try ratchet(&conversation)
+        rows.audit(.ratchet, conversation.subject, kid: kid, reason: "its time has come")
     }
 
     private func isRatchetDue(_ conversation: Conversation) throws(KeyStoreError) -> Bool {
@@ -30,8 +32,9 @@ extension LifeCycle {
     func isAhead(_ time: Int64) -> Bool { time - now > Cryptoperiod.clockTolerance }
 
     /// Nil when it is not the active epoch.
+    /// - Parameter isUsedAtOnce: whether all of it is for what is sealed now, so that its end is known already.
     func lease(
-        _ kid: KeyIdentifier, of name: ConversationIdentifier, count: Int64
+        _ kid: KeyIdentifier, of name: ConversationIdentifier, count: Int64, isUsedAtOnce: Bool
     ) throws(KeyStoreError) -> Range<Int64>? {
         let conversation = try conversation(name)
         try checkOpen(conversation)
@@ -44,13 +47,36 @@ extension LifeCycle {
         }
         active.record.leased = first + count
         try rows.update(&active)
-        try rows.insert(LeaseRow(kid: kid, first: first, count: count, grantedAt: now, holder: .current))
+        let lease = LeaseRow(kid: kid, first: first, count: count, grantedAt: now, holder: .current)
+        rows.audit(.lease, conversation.subject, kid: kid, reason: lease.summary)
+        if isUsedAtOnce {
+            rows.audit(.leaseEnd, conversation.subject, kid: kid, reason: "\(lease.summary): all used at once")
+        } else {
+            try rows.insert(lease)
+        }
         return first..<(first + count)
     }
 
     /// The leases under an epoch end with it; seals of it were sealed before or will not be.
     func endLeases(of secret: SecretRow) throws(KeyStoreError) {
-        for lease in try rows.all(LeaseRow.self, .equal("kid", try secret.kid().description)) { try rows.delete(lease) }
+        let kid = try secret.kid()
+        for lease in try rows.all(LeaseRow.self, .equal("kid", kid.description)) {
+            try rows.delete(lease)
+            rows.audit(.leaseEnd, secret.subject, kid: kid, reason: "\(lease.record.summary): unreported")
+        }
+    }
+
+    /// Takes note of how many seals of a lease were used; of one that ended with its epoch nothing more is said.
+    func endLease(_ use: LeaseUse) throws(KeyStoreError) {
+        guard let lease = try rows.find(LeaseRow.self, LeaseRow.identifier(use.kid, use.first)),
+            let secret = try rows.find(SecretRow.self, use.kid.handle.string)
+        else { return }
+        guard (0...lease.record.count).contains(use.used) else {
+            throw KeyStoreError(.badInput, secret.record.subject, "more seals were used than were leased")
+        }
+        try rows.delete(lease)
+        rows.audit(
+            .leaseEnd, secret.record.subject, kid: use.kid, reason: "\(lease.record.summary): \(use.used) used")
     }
 
     /// - Throws: `.refused` past the conversation's end.

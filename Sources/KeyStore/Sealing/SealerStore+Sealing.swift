@@ -20,22 +20,37 @@ extension SealerStore {
 
     /// So many seals under that epoch, for this caller alone: numbers nobody else was or will be given. Committed when
     /// this returns.
+    /// - Parameters:
+    ///   - isUsedAtOnce: whether all of it is for what is sealed now, so that nothing is to be said of it later.
+    ///   - ended: leases that the caller has let go, to be written down along with this one.
     /// - Throws: `.conflict` when it is not the active epoch any more (ask ``sealingState(_:now:)`` anew), `.refused`
     ///   past 2^32.
     public func leaseSeals(
-        _ kid: KeyIdentifier, of name: ConversationIdentifier, count: Int, now: Int64
+        _ kid: KeyIdentifier, of name: ConversationIdentifier, count: Int, isUsedAtOnce: Bool = false,
+        ending ended: [LeaseUse] = [], now: Int64
     ) throws(KeyStoreError) -> Range<Int64> {
         guard (1...Int(Cryptoperiod.lastSeal)).contains(count) else {
             throw KeyStoreError(.badInput, "conversation \(name)", "a lease is of 1 to 2^32 seals")
         }
         let lease = try write(at: now) { (life) throws(KeyStoreError) in
             try life.rotateIfDue(name)
-            return try life.lease(kid, of: name, count: Int64(count))
+            for use in ended { try life.endLease(use) }
+            return try life.lease(kid, of: name, count: Int64(count), isUsedAtOnce: isUsedAtOnce)
         }
         guard let lease else {
             throw KeyStoreError(.conflict, "conversation \(name)", "\(kid) is not the active epoch")
         }
         return lease
+    }
+
+    /// Writes down how many seals of leases were used, by who lets them go. What is left of them is lost; a lease nobody
+    /// says anything of ends with its epoch, unreported.
+    /// - Throws: `.badInput` for more than were leased.
+    public func endLeases(_ uses: [LeaseUse], now: Int64) throws(KeyStoreError) {
+        guard !uses.isEmpty else { return }
+        try write(at: now) { (life) throws(KeyStoreError) in
+            for use in uses { try life.endLease(use) }
+        }
     }
 
     /// The key that makes message identifiers of idempotency keys.
@@ -53,14 +68,17 @@ extension SealerStore {
     public func splitExport(
         _ name: ConversationIdentifier, now: Int64
     ) throws(KeyStoreError) -> (key: SymmetricKey, until: Int64) {
-        try read(at: now) { (life) throws(KeyStoreError) in
+        try write(auditing: .splitExport, "conversation \(name)", at: now) { (life) throws(KeyStoreError) in
             let conversation = try life.conversation(name)
             guard conversation.algorithm == .split, let until = conversation.row.record.until else {
                 throw KeyStoreError(.badInput, conversation.subject, "its secret is not for split")
             }
             try life.checkOpen(conversation)
-            if let waiting = conversation.waiting { return (try life.rows.secret(of: waiting), until) }
-            return (try life.rows.secret(of: try conversation.requireActive()), until)
+            let secret: Held<SecretRow>
+            if let waiting = conversation.waiting { secret = waiting } else { secret = try conversation.requireActive() }
+            life.rows.act?.kid = try secret.record.kid()
+            life.rows.act?.reason = secret.record.name
+            return (try life.rows.secret(of: secret), until)
         }
     }
 }

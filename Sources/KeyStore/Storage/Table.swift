@@ -4,9 +4,11 @@ enum Table: String, Sendable, CaseIterable {
     case store, slot
     case classKey = "class_key"
     case digest, anchor
+    case serviceKey = "service_key"
+    case auditLog = "audit_log"
+    case auditEntry = "audit_entry"
 
     // Of a sealer store.
-    case serviceKey = "service_key"
     case device, sequence, conversation
     case conversationSecret = "conversation_secret"
     case lease, member, bundle
@@ -23,7 +25,8 @@ enum Table: String, Sendable, CaseIterable {
     /// Whether rows of this kind hold a secret under a class key.
     var carriesSecret: Bool {
         switch self {
-        case .anchor, .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey, .item: true
+        case .anchor, .serviceKey, .auditLog, .device, .conversationSecret, .identity, .heldEpoch, .splitKey, .item:
+            true
         default: false
         }
     }
@@ -41,6 +44,13 @@ enum Table: String, Sendable, CaseIterable {
         .digest: [.changing("count"), .changing("sum")],
         .anchor: [.fixed("path"), .changing("number"), .changing("mark"), .changing("former_mark")],
         .serviceKey: [.fixed("created")],
+        .auditLog: [
+            .fixed("log"), .fixed("created"), .fixed("checkpoint_key"), .changing("entries"), .changing("head"),
+        ],
+        .auditEntry: [
+            .fixed("at"), .fixed("uid"), .fixed("pid"), .fixed("token"), .fixed("operation"), .fixed("subject"),
+            .fixed("kid"), .fixed("result"), .fixed("reason"), .fixed("previous"), .fixed("mac"),
+        ],
         .device: [.changing("name"), .fixed("public_key"), .fixed("enrolled"), .changing("removing")],
         .sequence: [.changing("last")],
         .conversation: [

@@ -12,9 +12,17 @@ extension Store {
         // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
         for _ in 0..<4 {
             let keybag = try keybag()
-            let keys = try open(keybag, secret).keys
-            let isDone = try write(with: keys) { (transaction) throws(KeyStoreError) in
-                guard try keybag.isCurrent(in: transaction.storage) else { return false }
+            let keys: ClassKeys
+            do { keys = try open(keybag, secret).keys } catch {
+                auditRefusal(of: AuditNote(.unlock, "store"), error, at: now)
+                throw error
+            }
+            let isDone = try write(auditing: .unlock, "store", at: now, with: keys) {
+                (transaction) throws(KeyStoreError) in
+                guard try keybag.isCurrent(in: transaction.storage) else {
+                    transaction.act = nil
+                    return false
+                }
                 transaction.leaveAnchor()
                 try keybag.check(transaction.cipher)
                 var store = try transaction.storeRecord()
@@ -33,25 +41,31 @@ extension Store {
 
     /// Takes the class keys away: those of `when-unlocked`, or with `restart` all, as if the machine had restarted.
     ///
-    /// On a sealer store it is an administrative stop until ``unlock(_:now:)``; where that store knows its key file it
-    /// is not a cryptographic one.
+    /// On a sealer store it is an administrative stop until ``unlock(_:timeout:now:)``; where that store knows its key
+    /// file it is not a cryptographic one.
     public func lock(restart: Bool, now: Int64) throws(KeyStoreError) {
+        let act = AuditNote(.lock, restart ? "store, as if restarted" : "store")
         switch role {
         case .device:
+            // What the entry is written with, as it goes with the others; they go whether it can be had or not.
+            let kept = (try? keysOfLog()) ?? [:]
             // At once, and again when nobody can be replacing class keys.
             try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
-            try write { (transaction) throws(KeyStoreError) in
+            try write(auditing: kept.isEmpty ? nil : act, at: now, with: kept) { (transaction) throws(KeyStoreError) in
+                transaction.leaveAnchor()
                 try evict(restart: restart, transaction.storage)
                 transaction.noteKeyChange()
             }
         case .sealer:
-            try write { (transaction) throws(KeyStoreError) in
-                guard try transaction.cipher.keys.key(.integrity) != nil else { return }
-                transaction.leaveAnchor()
-                var store = try transaction.storeRecord()
-                store.record.stopped = restart ? .restarted : .locked
-                try transaction.update(&store)
-                transaction.noteKeyChange()
+            let kept = try keysOfLog()
+            if !kept.isEmpty {
+                try write(auditing: act, at: now, with: kept) { (transaction) throws(KeyStoreError) in
+                    transaction.leaveAnchor()
+                    var store = try transaction.storeRecord()
+                    store.record.stopped = restart ? .restarted : .locked
+                    try transaction.update(&store)
+                    transaction.noteKeyChange()
+                }
             }
             try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
         }
@@ -62,6 +76,19 @@ extension Store {
         // Also where the rows were tampered with, what there is in any case.
         let known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
         try source.evict(known.filter { restart || $0.name.isEvictedByLock }, in: rows)
+    }
+
+    /// The class keys that writing an audit entry takes; none without all of them.
+    private func keysOfLog() throws(KeyStoreError) -> ClassKeys {
+        try read { (transaction) throws(KeyStoreError) in
+            let keys = transaction.cipher.keys
+            var kept: ClassKeys = [:]
+            for version in try ClassKeyRow.versions(of: .afterFirstUnlock, in: transaction.storage).union([.integrity]) {
+                guard let key = try keys.classKey(version) else { return [:] }
+                kept[version] = key
+            }
+            return kept
+        }
     }
 
     /// Whether the store is unlocked, locked, or not unlocked since the machine started.

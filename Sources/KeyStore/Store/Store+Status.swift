@@ -1,9 +1,11 @@
 extension Store {
     /// What the store says of itself.
-    /// - Parameter verify: checks the seal of every row and every secret that can be read now.
-    /// - Parameter anchor: a file that is to be the store's anchor, also if the store itself was made to forget it.
-    /// - Throws: `.damaged` naming the first row that does not hold, or for a store that is older than its anchor says;
-    ///   `.locked` when that cannot be told.
+    /// - Parameters:
+    ///   - verify: checks the seal of every row, every secret that can be read now, that no row is missing, and the audit
+    ///     log.
+    ///   - anchor: a file that is to be the store's anchor, also if the store itself was made to forget it.
+    /// - Throws: `.damaged` naming the first row or entry that does not hold, or for a store that is older than its
+    ///   anchor says; `.locked` when that cannot be told.
     public func status(
         verify: Bool = false, anchor: String? = nil, now: Int64
     ) throws(KeyStoreError) -> StoreStatus {
@@ -22,17 +24,20 @@ extension Store {
             let state = try lockState(in: transaction)
             var oldest: Int64?
             var report: AnchorReport?
+            var audit: StoreStatus.Audit?
             let isReadable = try transaction.cipher.keys.key(.integrity) != nil
             if verify || anchor != nil || isReadable {
                 report = try anchorReport(transaction, given: anchor, isVerifying: verify)
                 oldest = try transaction.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue))
                     .map(\.record.issued).min()
+                let log = try AuditLog.row(transaction).record
+                audit = StoreStatus.Audit(log: log.log, entries: log.entries, checkpointKey: log.checkpointKey)
             }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
                 secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
                 sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
-                erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
+                erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest, audit: audit,
                 verifiedRows: verify ? try Verification(transaction).run() : nil, anchor: report)
         }
     }
@@ -46,7 +51,7 @@ extension Store {
     }
 
     public func setDefaults(_ defaults: StoreDefaults, now: Int64) throws(KeyStoreError) {
-        try write { (transaction) throws(KeyStoreError) in
+        try write(auditing: .defaults, "store", at: now) { (transaction) throws(KeyStoreError) in
             var store = try transaction.storeRecord()
             store.record.defaults = defaults.json
             try transaction.update(&store)

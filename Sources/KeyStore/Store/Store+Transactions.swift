@@ -13,9 +13,11 @@ extension Store {
     }
 
     /// Runs the body as the only writer, and has the other processes see that something changed if it did.
-    /// - Parameter keys: class keys at hand, when the source cannot have them yet.
+    /// - Parameters:
+    ///   - now: the time that audit entries say; nil for the system's clock.
+    ///   - keys: class keys at hand, when the source cannot have them yet.
     func write<Result>(
-        with keys: ClassKeys = [:],
+        at now: Int64? = nil, with keys: ClassKeys = [:],
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try checkPlace()
@@ -27,7 +29,7 @@ extension Store {
             let result = try storage.write { (rows) throws(KeyStoreError) in
                 let keys = OperationKeys(keys, source, rows)
                 defer { keys.end() }
-                let transaction = records(rows, keys, anchor)
+                let transaction = records(rows, keys, anchor, now)
                 let result = try body(transaction)
                 try transaction.finish()
                 begun = try beginGeneration(transaction)
@@ -80,8 +82,8 @@ extension Store {
     }
 
     private func records(
-        _ rows: any StorageTransaction, _ keys: OperationKeys, _ anchor: AnchorKeeper? = nil
+        _ rows: any StorageTransaction, _ keys: OperationKeys, _ anchor: AnchorKeeper? = nil, _ now: Int64? = nil
     ) -> RecordTransaction {
-        RecordTransaction(rows, RowCipher(store: identifier, keys: keys), anchor)
+        RecordTransaction(rows, RowCipher(store: identifier, keys: keys), anchor, now: now)
     }
 }

@@ -14,6 +14,8 @@ public struct StoreConfiguration: Sendable {
     public var defaults: StoreDefaults
     /// The file on another volume that is to be the store's anchor.
     public var anchor: String?
+    /// A file to be made for the start key of the audit log; nil and the key is kept nowhere.
+    public var auditKeyFile: String?
 
     public init(
         role: StoreRole, accessGroup: String = StoreConfiguration.standardAccessGroup, unixGroup: String? = nil,

@@ -9,6 +9,7 @@ struct StoreFounding {
     let rules: AccessRules
     let keyFile: KeyFile?
     let anchor: AnchorFile?
+    let auditKeyFile: AuditKeyFile?
 
     /// What is left to do when the store is in its place.
     struct Founded {
@@ -29,6 +30,11 @@ struct StoreFounding {
         } else {
             keyFile = nil
         }
+        if let path = configuration.auditKeyFile {
+            auditKeyFile = try AuditKeyFile(path)
+        } else {
+            auditKeyFile = nil
+        }
         guard let path = configuration.anchor else {
             anchor = nil
             return
@@ -41,6 +47,13 @@ struct StoreFounding {
 
     /// The store is unlocked after it was made, by the keys that are returned.
     func run() throws(KeyStoreError) -> Founded {
+        do { return try found() } catch {
+            auditKeyFile?.withdraw()
+            throw error
+        }
+    }
+
+    private func found() throws(KeyStoreError) -> Founded {
         let parent = try ParentDirectory.open(store.parent)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
@@ -88,9 +101,10 @@ struct StoreFounding {
     private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> Founded {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
+        var auditKey: AuditKey?
         let prepared = try storage.write { (rows) throws(KeyStoreError) in
             let keys = OperationKeys(bag.keys, NoSource(), rows)
-            let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+            let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys), now: now)
             transaction.foundDigest()
             try transaction.insert(
                 StoreRow(
@@ -106,12 +120,15 @@ struct StoreFounding {
                     ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
             case .device: try transaction.insert(DeviceStateRow())
             }
+            auditKey = try AuditLog.found(in: transaction)
+            transaction.audit(.founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
             let prepared = try anchor.map { (file) throws(KeyStoreError) in
                 try AnchorRow.found(file, in: transaction)
             }
             try transaction.finish()
             return prepared
         }
+        if let auditKey { try auditKeyFile?.make(auditKey) }
         return Founded(keys: bag.keys, anchor: prepared)
     }
 
@@ -142,8 +159,10 @@ extension Store {
     }
 
     /// That ``create(directory:configuration:now:)`` would find no store there; nothing is changed.
-    /// - Throws: `.alreadyExists` for a store of whatever access group.
-    public static func requireAbsent(directory: String) throws(KeyStoreError) {
+    /// - Parameter auditKeyFile: where the start key of its audit log would go.
+    /// - Throws: `.alreadyExists` for a store of whatever access group, and for that file.
+    public static func requireAbsent(directory: String, auditKeyFile: String? = nil) throws(KeyStoreError) {
+        if let auditKeyFile { _ = try AuditKeyFile(auditKeyFile) }
         let path = try AbsolutePath(directory)
         let number = Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if number < 0, errno == ENOENT { return }

@@ -1,6 +1,8 @@
 /// Brings the store in a directory to the newest schema: every step of SQL, and what takes keys, in one transaction. It is
 /// done all or nothing; what was interrupted is repeated.
 struct StoreMigration {
+    /// The schema that the audit log came with.
+    private static let schemaWithAudit = 2
     /// The schema that the digest over all rows came with.
     private static let schemaWithDigest = 3
 
@@ -58,7 +60,9 @@ struct StoreMigration {
                 .locked, files.store.string, "the store is locked, and a migration needs its keys",
                 hint: "give keyctl migrate what unlocks it: --passphrase-fd or --key-file")
         }
-        let transaction = RecordTransaction(rows, RowCipher(store: store.identifier, keys: keys))
+        let transaction = RecordTransaction(rows, RowCipher(store: store.identifier, keys: keys), now: now)
+        if before < Self.schemaWithAudit { _ = try AuditLog.found(in: transaction) }
+        transaction.audit(.migrate, "store \(store.identifier)", reason: "schema \(before) -> \(report.schemaAfter)")
         if before < Self.schemaWithDigest { transaction.foundDigest() }
         try transaction.finish()
         return report

@@ -8,6 +8,15 @@ public struct StoreStatus: Sendable {
         public var heldEpochs = 0, replayRecords = 0, splitKeys = 0
     }
 
+    /// The audit log, as far as it says itself.
+    public struct Audit: Equatable, Sendable {
+        /// 32 hexadecimal digits.
+        public let log: String
+        public let entries: Int64
+        /// Ed25519, 32 bytes.
+        public let checkpointKey: [UInt8]
+    }
+
     public let role: StoreRole
     public let identifier: String
     public let accessGroup: String
@@ -22,6 +31,8 @@ public struct StoreStatus: Sendable {
     public let erasurePending: Bool
     /// When the oldest bundle nobody acknowledged was issued; nil without one or when locked.
     public let oldestPendingBundle: Int64?
+    /// Nil when it cannot be told whether somebody changed it.
+    public let audit: Audit?
     /// The number of rows whose seal was checked; nil without `verify`.
     public let verifiedRows: Int?
     /// How it stands to its anchor; nil without one, or when locked.

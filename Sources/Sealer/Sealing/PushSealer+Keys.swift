@@ -7,6 +7,8 @@ import Synchronization
 extension PushSealer {
     /// How long keys are used before it is looked at whether the store is still there, in milliseconds.
     private static let longestTrust: Int64 = 250
+    /// Of how many leases that were let go the store is told in one transaction.
+    private static let endedAtOnce = 256
     /// How many rotations between asking for the key and leasing under it are put up with in one seal.
     private static let rotationsInBetween = 16
 
@@ -41,15 +43,47 @@ extension PushSealer {
                 let key = try kept?.key ?? SealingKey(try store.sealingState(conversation, now: now))
                 try check(request, stamp, for: platforms, with: key)
                 let granted = key.algorithm == .hpke7 ? 0 : max(platforms.count, leasing.next(after: kept?.lastGrant ?? 0))
-                if granted > 0 { _ = try store.leaseSeals(key.kid, of: conversation, count: granted, now: now) }
-                let left = max(0, granted - platforms.count)
-                cache.withLock { $0.keep(key, of: conversation, lease: left, granted: granted, at: generation) }
+                let grant = granted > 0 ? try lease(granted, of: conversation, under: key, now: now) : nil
+                cache.withLock { cache in
+                    cache.keep(
+                        key, of: conversation, grant: grant, used: platforms.count, granted: granted, at: generation)
+                }
                 return key
             } catch let error as KeyStoreError where error.kind == .conflict && rotations < Self.rotationsInBetween {
                 // The epoch ended between two transactions, or the lease itself found that its time had come. Whether the
                 // generation says so yet is another matter: who changed it may not have got to that.
                 rotations += 1
                 cache.withLock { $0.forget(conversation) }
+            }
+        }
+    }
+
+    /// So many seals, written down along with some leases that were let go; nil when all of them are used now.
+    private func lease(
+        _ count: Int, of conversation: ConversationIdentifier, under key: SealingKey, now: Int64
+    ) throws(KeyStoreError) -> Range<Int64>? {
+        lastLease.store(now, ordering: .relaxed)
+        let ended = cache.withLock { $0.takeEnded(Self.endedAtOnce) }
+        do {
+            let grant = try store.leaseSeals(
+                key.kid, of: conversation, count: count, isUsedAtOnce: leasing == .exact, ending: ended, now: now)
+            return leasing == .exact ? nil : grant
+        } catch {
+            cache.withLock { $0.returnEnded(ended) }
+            throw error
+        }
+    }
+
+    /// Lets every lease go, and has the store write down how much of each was used. A sealer that is freed does so by
+    /// itself, as well as it can then.
+    public func endLeases(now: Int64) throws(SealingError) {
+        cache.withLock { $0.endLeases() }
+        while true {
+            let ended = cache.withLock { $0.takeEnded(Self.endedAtOnce) }
+            guard !ended.isEmpty else { return }
+            do { try store.endLeases(ended, now: now) } catch {
+                cache.withLock { $0.returnEnded(ended) }
+                throw .store(error)
             }
         }
     }

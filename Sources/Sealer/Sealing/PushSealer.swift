@@ -17,6 +17,8 @@ public final class PushSealer: Sendable {
     let cache = Mutex(SealingCache())
     /// When to look whether the store is still in its place, in milliseconds.
     let nextLook = Atomic<Int64>(.min)
+    /// When something was leased last, in seconds since 1970.
+    let lastLease = Atomic<Int64>(0)
 
     /// - Parameter caller: who asks, so that two callers' idempotency keys never meet.
     /// - Throws: ``SealingError`` when the store's defaults cannot be read.
@@ -25,6 +27,11 @@ public final class PushSealer: Sendable {
         self.leasing = leasing
         self.caller = caller
         defaults = try Self.defaults(of: store)
+    }
+
+    deinit {
+        // What cannot be told is unreported.
+        try? endLeases(now: lastLease.load(ordering: .relaxed))
     }
 
     private static func defaults(of store: SealerStore) throws(SealingError) -> SealDefaults {

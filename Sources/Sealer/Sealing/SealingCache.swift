@@ -6,8 +6,20 @@ import KeyStore
 struct SealingCache {
     private struct Entry {
         let key: SealingKey
+        /// Seals that are left of the grants, which are used one after the other.
         var lease: Int
+        var grants: [Range<Int64>]
         var lastGrant: Int
+
+        /// What was used of each grant, those used up first.
+        var uses: [LeaseUse] {
+            var used = grants.reduce(0) { $0 + Int64($1.count) } - Int64(lease)
+            return grants.map { grant in
+                let part = min(used, Int64(grant.count))
+                used -= part
+                return LeaseUse(kid: key.kid, first: grant.lowerBound, used: part)
+            }
+        }
     }
 
     /// An object, so that looking at it copies nothing.
@@ -28,11 +40,19 @@ struct SealingCache {
     private var forks = 0
     private var entries: [ConversationIdentifier: Entry] = [:]
     private var frame: KeptFrame?
+    /// Leases that were let go, and of which the store is still to be told.
+    private var ended: [LeaseUse] = []
 
     /// Drops everything unless the store is as it was and this the process that filled it.
     mutating func validate(_ current: Generation.Stamp) {
         guard stamp == current, current.isSettled, forks == ForkCount.current else {
-            entries.removeAll()
+            if forks == ForkCount.current {
+                endLeases()
+            } else {
+                // They are the parent's, which goes on with them.
+                entries.removeAll()
+                ended.removeAll()
+            }
             frame = nil
             stamp = current
             forks = ForkCount.current
@@ -58,18 +78,58 @@ struct SealingCache {
         return (entry.key, entry.lastGrant)
     }
 
-    /// Keeps a key for what the store was at `stamp`, with what is left of a lease of `granted`.
+    /// Keeps a key for what the store was at `stamp`, with what is left of a grant after so many seals of it.
+    /// - Parameter grant: nil where nothing is leased, and for a lease of which all is used at once.
     mutating func keep(
-        _ key: SealingKey, of conversation: ConversationIdentifier, lease: Int, granted: Int, at stamp: Generation.Stamp
+        _ key: SealingKey, of conversation: ConversationIdentifier, grant: Range<Int64>?, used: Int, granted: Int,
+        at stamp: Generation.Stamp
     ) {
-        guard stamp.isSettled, stamp == self.stamp else { return }
-        if entries.count >= Self.maximumCount { entries.removeAll() }
-        let left = entries[conversation].map { $0.key === key ? $0.lease : 0 } ?? 0
-        entries[conversation] = Entry(key: key, lease: left + lease, lastGrant: granted)
+        var entry = Entry(key: key, lease: 0, grants: [], lastGrant: granted)
+        if let last = entries[conversation] {
+            if last.key === key {
+                let standing = last.uses.enumerated().filter { $0.element.used < Int64(last.grants[$0.offset].count) }
+                ended += last.uses.prefix(last.grants.count - standing.count)
+                entry.grants = Array(last.grants.suffix(standing.count))
+                // What was used of the first of them stays used.
+                entry.lease = last.lease
+            } else {
+                ended += last.uses
+            }
+        }
+        entries[conversation] = nil
+        if let grant {
+            entry.grants.append(grant)
+            entry.lease += grant.count - used
+        }
+        guard stamp.isSettled, stamp == self.stamp else {
+            ended += entry.uses
+            return
+        }
+        if entries.count >= Self.maximumCount { endLeases() }
+        entries[conversation] = entry
     }
 
     /// Has the next seal ask the store for the key.
-    mutating func forget(_ conversation: ConversationIdentifier) { entries[conversation] = nil }
+    mutating func forget(_ conversation: ConversationIdentifier) {
+        if let entry = entries.removeValue(forKey: conversation) { ended += entry.uses }
+    }
+
+    /// Lets every lease go.
+    mutating func endLeases() {
+        for entry in entries.values where !entry.grants.isEmpty { ended += entry.uses }
+        entries.removeAll()
+    }
+
+    /// Leases of which the store is to be told now, and that are forgotten here.
+    mutating func takeEnded(_ count: Int) -> [LeaseUse] {
+        guard forks == ForkCount.current else { return [] }
+        let taken = Array(ended.suffix(count))
+        ended.removeLast(taken.count)
+        return taken
+    }
+
+    /// Puts back what could not be told.
+    mutating func returnEnded(_ uses: [LeaseUse]) { ended += uses }
 
     /// The frame made last, if it is the one for the request.
     func frame(for request: SealRequest, platform: Platform, isObject: Bool, limit: Int) -> PayloadFrame? {

@@ -8,6 +8,9 @@ enum InitCommand {
         details: [
             "An existing store is never touched. The key file is made (32 random bytes, mode 0600) if it is not there. "
                 + "A sealer store records its path and unlocks by itself; a device store asks for it again.",
+            "--audit-key makes a file with which audit verify finds out what was rewritten later by somebody who got hold "
+                + "of the store's keys. Take it away from this machine: it is needed for that alone. It cannot be made "
+                + "later.",
             "Without --key-file and --passphrase-fd the passphrase is asked for twice on the terminal.",
         ],
         options: [
@@ -20,6 +23,8 @@ enum InitCommand {
                 "anchor", "FILE", "a new file on another volume, to find that an older copy of the store is put back",
                 completion: .files),
             OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
+            OptionSpec(
+                "audit-key", "FILE", "write the start key of the audit log to a new file, mode 0600", completion: .files),
             OptionSpec("defaults", "FILE", "an object of type, placeholder, padding, overflow, platform", completion: .files),
         ],
         example: "init --store sealer --role sealer --key-file /etc/waxwing/key", role: .any, changesState: true,
@@ -46,9 +51,10 @@ enum InitCommand {
         configuration.anchor = invocation.value("anchor")
         configuration.unixGroup = invocation.value("unix-group")
         if let defaults { configuration.defaults = defaults }
+        configuration.auditKeyFile = invocation.value("audit-key")
         let after = InitView.view(directory: directory, configuration)
         if invocation.isDryRun {
-            try Store.requireAbsent(directory: directory)
+            try Store.requireAbsent(directory: directory, auditKeyFile: configuration.auditKeyFile)
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
         let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)

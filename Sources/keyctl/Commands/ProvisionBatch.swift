@@ -45,6 +45,10 @@ struct ProvisionBatch {
 
     /// Provisions it; what is there already exactly so is as good, since an interrupted job is repeated.
     private static func carryOut(_ plan: ProvisionPlan, _ sealer: SealerStore, _ now: Int64) throws -> ProvisionedLine {
+        // Looked at first, so that a job that is repeated is not refused line by line.
+        if let record = try? sealer.conversation(plan.conversation), try plan.isDone(record, on: sealer) {
+            return .already(record)
+        }
         do {
             return .made(try plan.carryOut(on: sealer, now: now))
         } catch {

@@ -6,13 +6,13 @@ enum StatusCommand {
     static let row = Command(
         "status", "show lock state, epochs, counts, schema and health",
         details: [
-            "--verify authenticates every row and that none is missing or older than it should be, and names the first "
-                + "that does not hold; the exit code is then 65.",
+            "--verify authenticates every row and that none is missing or older than it should be, and the audit log, and "
+                + "names the first that does not hold; the exit code is then 65.",
             "A store that is older than its anchor says was put back from a copy: that is an error, with and without "
                 + "--verify.",
         ],
         options: [
-            OptionSpec("verify", nil, "authenticate every row"),
+            OptionSpec("verify", nil, "authenticate every row and the audit log"),
             OptionSpec(
                 "anchor", "FILE", "with --verify: the store's anchor, whatever the store itself says",
                 completion: .files),

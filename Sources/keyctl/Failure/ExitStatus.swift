@@ -17,7 +17,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .no: "the answer is no: not opened, a case failed"
+        case .no: "the answer is no: not opened, does not hold, a case failed"
         case .usage: "the command line is wrong"
         case .badInput: "bad input data, or a store that is damaged"
         case .notFound: "no such thing"

@@ -15,12 +15,16 @@ enum InitView {
             keyFile = path
         }
         let backup = keyFile ?? "the passphrase"
-        let advice = [
+        var advice = [
             "back up \(backup), apart from the store: without it nothing in the store can be read by anybody",
             configuration.role == .sealer
                 ? "back up \(directory): without it every conversation has to be provisioned anew"
                 : "a device store is not backed up: without it the device is enrolled anew",
         ]
+        if let path = configuration.auditKeyFile {
+            advice.append(
+                "take \(path) away from this machine: with it, later changes of the audit log are found out")
+        }
         let lines =
             [
                 "\(configuration.role.rawValue) store \(directory)", "access group \(configuration.accessGroup)",
@@ -30,7 +34,7 @@ enum InitView {
             "store": .string(directory), "role": .string(configuration.role.rawValue),
             "access_group": .string(configuration.accessGroup), "unlocked_by": .string(unlockedBy),
             "key_file": keyFile.map { .string($0) }, "anchor": configuration.anchor.map { .string($0) },
-            "advice": .list(advice) { .string($0) },
+            "audit_key": configuration.auditKeyFile.map { .string($0) }, "advice": .list(advice) { .string($0) },
         ])
         return View(lines: lines + advice, json: json)
     }

@@ -11,6 +11,9 @@ enum StatusView {
         ]
         lines += counts.map { "\($0.label) \($0.count)" }
         if let oldest = status.oldestPendingBundle { lines.append("oldest bundle \(Timestamp.text(oldest))") }
+        if let audit = status.audit {
+            lines.append("audit log of \(audit.entries) entries, checkpoint key \(Base64URL.encode(audit.checkpointKey))")
+        }
         if status.erasurePending { lines.append("erasure pending") }
         if let anchor = status.anchor { lines.append("anchor \(anchor.path) \(words(for: anchor.state))") }
         if let rows = status.verifiedRows { lines.append("verified \(rows) rows") }
@@ -20,6 +23,12 @@ enum StatusView {
             "session_holder": .string(status.sessionHolder), "schema": .integer(status.schemaVersion),
             "counts": .object(counts.map { JSONMember($0.name, .integer($0.count)) }),
             "oldest_bundle": status.oldestPendingBundle.map { .integer($0) } ?? .null,
+            "audit": status.audit.map { audit in
+                .members([
+                    "log": .string(audit.log), "entries": .integer(audit.entries),
+                    "checkpoint_key": .string(Base64URL.encode(audit.checkpointKey)),
+                ])
+            } ?? .null,
             "erasure_pending": .bool(status.erasurePending), "anchor": status.anchor.map(json),
             "verified_rows": status.verifiedRows.map { .integer($0) },
         ])

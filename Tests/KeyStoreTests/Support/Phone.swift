@@ -14,6 +14,9 @@ struct Phone {
 
     var thumbprint: DeviceThumbprint { DeviceThumbprint(of: key.publicKey) }
 
+    /// Of a device that nobody enrolled.
+    static let absent = Phone().thumbprint
+
     func open(_ bundle: PendingBundle, now: Int64) throws -> ProvisioningBundle {
         try ProvisioningBundle.open(
             ProvisioningBundle.envelope(Array(bundle.bundle.utf8)), with: key, enrollmentSecret: secret, now: now)

@@ -12,6 +12,7 @@ final class Scene {
     let root: String
     let directory: String
     let keyFile: String
+    let auditKeyFile: String
     let store: Store
     var now = Scene.start
 
@@ -19,10 +20,12 @@ final class Scene {
         root = try Scene.temporaryDirectory()
         directory = root + "/store"
         keyFile = root + "/key"
+        auditKeyFile = root + "/audit.key"
         let unlock: UnlockSecret
         if let passphrase { unlock = try .passphrase(.of(passphrase)) } else { unlock = .keyFile(path: keyFile) }
-        let configuration = StoreConfiguration(
+        var configuration = StoreConfiguration(
             role: role, unlock: unlock, argon2id: try Argon2idParameters(passes: 1, memoryMiB: 8))
+        configuration.auditKeyFile = auditKeyFile
         store = try Store.create(directory: directory, configuration: configuration, now: now)
     }
 

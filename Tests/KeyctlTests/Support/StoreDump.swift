@@ -21,6 +21,13 @@ enum StoreDump {
         return lines
     }
 
+    /// Leaves the audit log out, and returns how many entries it has.
+    static func removeAuditLog(_ lines: inout [String]) -> Int {
+        let count = lines.count { $0.contains("store.sqlite audit_entry ") }
+        lines.removeAll { $0.contains("store.sqlite audit_entry ") || $0.contains("store.sqlite audit_log ") }
+        return count
+    }
+
     private static func rows(of path: String, _ name: String) -> [String] {
         var handle: OpaquePointer?
         defer { sqlite3_close(handle) }

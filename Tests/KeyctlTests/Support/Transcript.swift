@@ -7,6 +7,7 @@ import Foundation
 /// - `! line` is expected on standard error, `? 66` is the expected exit code (0 if there is none).
 /// - `@ schema-1 phone` puts that store of `Tests/Fixtures` into the folder before anything is run.
 /// - `= unchanged` says that nothing in the folder has changed: no file, no row.
+/// - `= refused` says that nothing has changed but the audit log, which has one entry more.
 /// - `...` stands for any number of lines. Every other line is expected on standard output,
 ///   where empty lines do not count.
 /// - `<kid one>` stands for any kid and calls it `$one` from then on; without a name it only has to look like one.
@@ -20,6 +21,7 @@ struct Transcript {
         var error: [String] = []
         var status: Int32 = 0
         var isUnchanged = false
+        var isRefused = false
     }
 
     let name: String
@@ -52,6 +54,8 @@ struct Transcript {
             step.status = Int32(line.dropFirst(2)) ?? -1
         } else if line == "= unchanged" {
             step.isUnchanged = true
+        } else if line == "= refused" {
+            step.isRefused = true
         } else {
             step.output.append(line)
         }

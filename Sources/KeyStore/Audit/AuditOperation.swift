@@ -1,0 +1,34 @@
+/// What an audit entry tells of.
+public enum AuditOperation: String, Sendable, CaseIterable {
+    /// `init`: the store was made, or an older one was given its log.
+    case founding = "init"
+    case unlock, lock, defaults
+
+    case deviceEnroll = "device-enroll"
+    case deviceRemove = "device-remove"
+    case provision
+    case memberAdd = "member-add"
+    case memberRemove = "member-remove"
+    case ratchet, rekey, promote, suspend, resume, revoke
+    /// The bytes of a key were erased.
+    case destroy
+    /// A key went from one state to another.
+    case keyState = "key-state"
+    case bundleIssue = "bundle-issue"
+    case bundleAcknowledge = "bundle-acknowledge"
+    /// Seals were granted to a process.
+    case lease
+    /// What became of a lease: how many of its seals were used.
+    case leaseEnd = "lease-end"
+
+    /// A raw key left the store.
+    case splitExport = "split-export"
+    case splitAdd = "split-add"
+    case splitAllow = "split-allow"
+    case splitDeny = "split-deny"
+    case identity, accept
+    /// A device kept an epoch.
+    case epochKeep = "epoch-keep"
+
+    case checkpoint, migrate
+}
