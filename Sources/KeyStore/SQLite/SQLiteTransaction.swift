@@ -28,12 +28,10 @@ final class SQLiteTransaction: StorageTransaction {
     }
 
     func insert(_ row: StoredRow) throws(KeyStoreError) {
-        let names = Self.names(of: row.table)
-        let marks = names.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT INTO \(row.table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks))"
-        guard try connection.rows("SELECT 1 FROM \(row.table.rawValue) WHERE id = ?", [.text(row.identifier)]).isEmpty
+        guard let (look, insert) = Self.insertions[row.table] else { return }
+        guard try connection.rows(look, [.text(row.identifier)]).isEmpty
         else { throw KeyStoreError(.alreadyExists, row.subject, "it is there already") }
-        try connection.run(sql, Self.arguments(of: row))
+        try connection.run(insert, Self.arguments(of: row))
     }
 
     func update(_ row: StoredRow) throws(KeyStoreError) {
@@ -82,6 +80,20 @@ final class SQLiteTransaction: StorageTransaction {
         }
         return value
     }
+
+    /// For each table the SQL that looks whether a row is there, and that inserts it: made once, as rows are many.
+    private static let insertions: [Table: (look: String, insert: String)] = Dictionary(
+        uniqueKeysWithValues: Table.allCases.map { table in
+            let names = names(of: table)
+            let marks = names.map { _ in "?" }.joined(separator: ", ")
+            return (
+                table,
+                (
+                    "SELECT 1 FROM \(table.rawValue) WHERE id = ?",
+                    "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks))"
+                )
+            )
+        })
 
     private static func names(of table: Table) -> [String] {
         let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
