@@ -67,7 +67,10 @@ import Testing
         try here.lease()
         #expect(try here.content() == before, "a lease changes no key")
         try here.ratchet()
-        #expect(try here.content() != before && here.state() == .holds)
+        let after = try here.content()
+        #expect(try after != before && here.state() == .holds)
+        _ = try here.sealer.enroll(try Phone().document(), now: here.now)
+        #expect(try here.content() != after && here.state() == .holds, "an enrollment secret is a key")
         #expect(try here.store.status(verify: true, anchor: here.anchor, now: here.now).verifiedRows ?? 0 > 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: here.root + "/volume") == ["anchor"])
     }

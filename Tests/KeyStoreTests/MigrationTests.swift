@@ -123,6 +123,16 @@ import Testing
         _ = try old.migrate()
     }
 
+    /// One that went on writing would not keep what the newer schema keeps.
+    @Test func aProgramThatIsOlderThanTheMigrationWritesNoMore() throws {
+        let (scene, sealer, chat, _) = try Scene.withConversation()
+        let newest = Migrator().newest
+        try RawDatabase(scene.database).run("INSERT INTO schema_migration VALUES (\(newest + 1), 'later', 'x', 1)")
+        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .schemaFromTheFuture)
+        try RawDatabase(scene.database).run("DELETE FROM schema_migration WHERE version > \(newest)")
+        _ = try sealer.ratchet(chat, now: scene.now)
+    }
+
     @Test func nothingElseWorksOnAnOldStore() throws {
         let old = try Old("sealer")
         #expect(

@@ -22,11 +22,11 @@ final class AnchorKeeper {
         let standing: AnchorStanding
         do { standing = held.record.standing(to: try file.read(key, store: store)) } catch {
             guard error.kind != .damaged else { throw error }
-            guard transaction.changesKeys else { return }
+            guard transaction.isWorthAnchoring else { return }
             throw Self.withHint(error)
         }
         try standing.require(held.record, file.path.string)
-        guard transaction.changesKeys else { return }
+        guard transaction.isWorthAnchoring else { return }
         if standing == .behind, !isRehearsal {
             // Now, so that the anchor is never more than one commit behind.
             do { try file.prepare(held.record.mark(of: store), key).place() } catch { throw Self.withHint(error) }

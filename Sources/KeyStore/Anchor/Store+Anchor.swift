@@ -17,19 +17,7 @@ extension Store {
             }
             let file = try AnchorFile(path, rules)
             try file.requireOutside(try AbsolutePath(directory))
-            let standing = try present.map { (present) throws(KeyStoreError) in
-                try self.standing(present, transaction)
-            }
-            if let present, let standing {
-                let isSame = present.record.path == file.path.string
-                switch standing {
-                case .success(let standing):
-                    try standing.require(present.record, present.record.path)
-                    if isSame { return }
-                case .failure(let error):
-                    guard error.kind != .damaged, !isSame || error.kind == .unavailable else { throw error }
-                }
-            }
+            guard try !isKept(present, for: file, transaction) else { return }
             if present?.record.path != file.path.string { try file.requireAbsent() }
             if let present { try transaction.delete(present) }
             let founded = try AnchorRow.found(file, in: transaction, number: (present?.record.number ?? 0) + 1)
@@ -37,6 +25,23 @@ extension Store {
             transaction.noteKeyChange()
         }
         try prepared?.place()
+    }
+
+    /// Whether the anchor that is to be set is there already, and well.
+    /// - Throws: what keeps it from being made anew: `.damaged`, and anything but its loss.
+    private func isKept(
+        _ present: Held<AnchorRow>?, for file: AnchorFile, _ transaction: RecordTransaction
+    ) throws(KeyStoreError) -> Bool {
+        guard let present else { return false }
+        let isSame = present.record.path == file.path.string
+        switch try standing(present, transaction) {
+        case .success(let standing):
+            try standing.require(present.record, present.record.path)
+            return isSame
+        case .failure(let error):
+            guard error.kind != .damaged, !isSame || error.kind == .unavailable else { throw error }
+            return false
+        }
     }
 
     /// The path of the anchor; nil for a store without.

@@ -19,6 +19,8 @@ final class RecordTransaction {
     var attempt: AuditNote?
     /// What is to be written to the audit log besides.
     private(set) var notes: [AuditNote] = []
+    /// Whether a row with a secret was added.
+    private var addsSecrets = false
     /// What `finish` counts into the digest.
     private var changes = RowChanges()
     private var foundsDigest = false
@@ -45,6 +47,9 @@ final class RecordTransaction {
 
     /// Has the digest founded over all rows there are when the transaction is finished.
     func foundDigest() { foundsDigest = true }
+
+    /// Whether it would be a loss of keys, or of what became of them, if all this were taken back.
+    var isWorthAnchoring: Bool { changesKeys || addsSecrets }
 
     /// Neither compares with the store's anchor nor goes on from it: for what must work without, as locking does.
     func leaveAnchor() { anchor = nil }
@@ -87,6 +92,7 @@ final class RecordTransaction {
         try cipher.seal(&row)
         try storage.insert(row)
         changes.note(row, before: nil, after: row.sealed)
+        if secret != nil { addsSecrets = true }
         return try Held(row)
     }
 

@@ -5,6 +5,8 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
     private let connection: Connection
     private let lock = ThreadLock()
     private let owner = getpid()
+    /// The schema that a writer needs; nil for a database that is being made or migrated.
+    private let schema: Int?
 
     /// Opens a database that has the newest schema.
     init(path: String) throws(KeyStoreError) {
@@ -16,6 +18,7 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
                 .refused, path, "schema \(applied) is older than \(migrator.newest)", hint: "keyctl migrate")
         }
         try Self.requireLog(connection)
+        schema = migrator.newest
     }
 
     /// Opens a database of whatever schema, to be migrated and for nothing else.
@@ -26,7 +29,10 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
         self.init(connection)
     }
 
-    private init(_ connection: Connection) { self.connection = connection }
+    private init(_ connection: Connection) {
+        self.connection = connection
+        schema = nil
+    }
 
     /// Makes the schema in an empty file.
     static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
@@ -64,7 +70,22 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
 
     func write<Result>(
         _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
-    ) throws(KeyStoreError) -> Result { try transact("BEGIN IMMEDIATE", body) }
+    ) throws(KeyStoreError) -> Result {
+        try transact("BEGIN IMMEDIATE") { (rows) throws(KeyStoreError) in
+            try requireSchema()
+            return try body(rows)
+        }
+    }
+
+    /// That no newer program migrated the database meanwhile: what it keeps besides, this one would not.
+    private func requireSchema() throws(KeyStoreError) {
+        guard let schema,
+            try connection.rows("SELECT max(version) FROM schema_migration", []) != [[.integer(Int64(schema))]]
+        else { return }
+        throw KeyStoreError(
+            .schemaFromTheFuture, connection.path, "it was migrated from schema \(schema) while it was open",
+            hint: "use the version of Waxwing that did")
+    }
 
     func eraseDeleted() throws(KeyStoreError) -> Bool {
         try exclusively { () throws(KeyStoreError) in try connection.truncateLog() }
