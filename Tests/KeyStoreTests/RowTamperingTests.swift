@@ -23,6 +23,7 @@ import Testing
             _ = try sealer.rekey(chat, promoteAfter: 86_400, now: scene.now)
             let kid = try sealer.sealingState(chat, now: scene.now).kid
             _ = try sealer.leaseSeals(kid, of: chat, count: 64, now: scene.now)
+            _ = try sealer.beginRotation(.ratchet, olderThan: 1, now: scene.now)
         case .device:
             let device = try DeviceStore(scene.store)
             _ = try device.makeIdentity(name: "phone", now: scene.now)
@@ -49,7 +50,7 @@ import Testing
         case .sealer:
             [
                 .store, .slot, .classKey, .serviceKey, .device, .sequence, .conversation, .conversationSecret, .lease,
-                .member, .bundle,
+                .member, .bundle, .handleUse, .rotationRun,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey]
         }

@@ -10,46 +10,13 @@ extension SealerStore {
         _ name: ConversationIdentifier, algorithm: KeyAlgorithm, members: [DeviceThumbprint],
         accessible: AccessibilityClass = .standard, until: Int64? = nil, maximumAge: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> ConversationRecord {
-        let age = maximumAge ?? Cryptoperiod.standardMaximumAge
-        let subject = "conversation \(name)"
-        guard accessible.isProvisionable else {
-            throw KeyStoreError(.badInput, subject, "\(accessible.rawValue) is not a class a bundle may name")
-        }
-        guard (Cryptoperiod.leastMaximumAge...Cryptoperiod.greatestMaximumAge).contains(age) else {
-            throw KeyStoreError(.badInput, subject, "rotation by age is a day to ten years apart")
-        }
-        if algorithm == .split {
-            guard let until, until > now else {
-                throw KeyStoreError(
-                    .badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
-            }
-        }
-        var named: Set<String> = []
-        for member in members where !named.insert(member.string).inserted {
-            throw KeyStoreError(.badInput, "device \(member)", "given twice")
-        }
+        let plan = Provisioning(
+            conversation: name, algorithm: algorithm, members: members, accessible: accessible, until: until,
+            maximumAge: maximumAge)
+        try plan.check(now: now)
         return try write(at: now) { (life) throws(KeyStoreError) in
-            guard try life.rows.find(ConversationRow.self, name.string) == nil else {
-                throw KeyStoreError(.alreadyExists, subject, "it is provisioned already")
-            }
-            let row = ConversationRow(
-                conversation: name, algorithm: algorithm, accessible: accessible, created: now, until: until,
-                maximumAge: age)
-            var conversation = Conversation(row: try life.rows.insert(row), secrets: [], members: [])
-            for member in members { try life.join(member, &conversation) }
-            try life.startSecret(in: &conversation)
-            return try life.record(of: conversation)
-        }
-    }
-
-    /// Every conversation, by name.
-    public func conversations() throws(KeyStoreError) -> [ConversationRecord] {
-        try read { (life) throws(KeyStoreError) in
-            var records: [ConversationRecord] = []
-            for row in try life.rows.all(ConversationRow.self) {
-                records.append(try life.record(of: try life.conversation(row)))
-            }
-            return records
+            try life.checkProvisioning(plan)
+            return try life.provision(plan)
         }
     }
 

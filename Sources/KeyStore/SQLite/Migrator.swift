@@ -32,7 +32,8 @@ struct Migrator {
                     .damaged, connection.path, "migration \(version) is not the one known by that number")
             }
         }
-        return rows.count
+        guard case .integer(let version)? = rows.last?.first else { return 0 }
+        return Int(version)
     }
 
     /// Applies what is missing, each migration in a transaction of its own.

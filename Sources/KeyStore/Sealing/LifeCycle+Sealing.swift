@@ -45,6 +45,7 @@ extension LifeCycle {
         active.record.leased = first + count
         try rows.update(&active)
         try rows.insert(LeaseRow(kid: kid, first: first, count: count, grantedAt: now, holder: .current))
+        try noteUse(of: kid.handle)
         return first..<(first + count)
     }
 
