@@ -17,3 +17,6 @@ CREATE TABLE rotation_run (
     last_conversation TEXT,
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- What has ended on a device is asked for when its bytes are to be erased.
+CREATE INDEX held_epoch_by_end ON held_epoch (open_until);

@@ -1,6 +1,25 @@
 internal import EnvelopeFormat
 
 extension DeviceTransaction {
+    /// How long the name of an epoch stays known after its end, in seconds: 35 days.
+    private static let rememberedAfterEnd = 35 * Cryptoperiod.day
+
+    /// Erases the bytes of every epoch whose end has passed, and 35 days later its name; the name of what was given up
+    /// stays. Before the first unlock nothing can be erased, as nothing can be believed.
+    public func eraseEnded() throws(KeyStoreError) {
+        guard isAuthenticated else { return }
+        for held in try rows.all(HeldEpochRow.self, .atMost("open_until", now - 1)) {
+            let isOver = held.record.state.opens && (held.record.openUntil ?? now) < now - Self.rememberedAfterEnd
+            if isOver {
+                try rows.delete(held)
+                rows.noteKeyChange()
+            } else if held.hasSecret {
+                var held = held
+                try rows.shred(&held)
+            }
+        }
+    }
+
     /// Moves the secrets of a conversation that the table of moves lets go there: all epochs of each, as a state is a
     /// handle's.
     /// - Parameter handle: one secret; nil for all, split keys among them.

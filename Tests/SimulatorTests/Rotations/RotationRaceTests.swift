@@ -118,6 +118,32 @@ import Testing
         #expect((try scene.phone.epochs(of: old).first?.openUntil ?? .max) <= end)
     }
 
+    /// Past its end a secret is erased with the next change of what the phone holds, and 35 days later it is not known any
+    /// more. A look changes nothing.
+    @Test func whatHasEndedIsErased() throws {
+        let scene = try RotationScene(.dir)
+        let before = try scene.seal("before")
+        let old = before[0].kid.handle
+        _ = try scene.backend.store.revoke(scene.chats[0], now: scene.now)
+        try scene.deliverTheRest(to: scene.phone)
+        #expect(scene.phone.open(try scene.seal("after")[0].payload, now: scene.now).outcome == .opened)
+        func outcomes(at now: Int64) throws -> (look: Bool, held: Bool, Outcome) {
+            scene.now = now
+            _ = try scene.backend.store.ratchet(scene.chats[1], now: now)
+            let push = try scene.seal("later")[1]
+            _ = scene.phone.open(push.payload, now: now, remembers: false)
+            let look = try scene.phone.epochs(of: old).contains { $0.secret.value != nil }
+            #expect(scene.phone.open(push.payload, now: now).outcome == .opened)
+            let held = try scene.phone.epochs(of: old).contains { $0.secret.value != nil }
+            return (look, held, scene.phone.open(before[0].payload, now: now, remembers: false).outcome)
+        }
+        let end = scene.now + 35 * 86_400
+        #expect(try outcomes(at: end) == (true, true, .expired))
+        #expect(try outcomes(at: end + 1) == (true, false, .keyRetired))
+        #expect(try outcomes(at: end + 35 * 86_400) == (false, false, .keyRetired))
+        #expect(try outcomes(at: end + 35 * 86_400 + 1) == (false, false, .unknownKey))
+    }
+
     /// 512 ratchets without a bundle.
     @Test func aPhoneThatWasAwayFor512RatchetsOpens() throws {
         let scene = try RotationScene(.dir)
