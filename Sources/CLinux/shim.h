@@ -135,10 +135,11 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 
 // SIGBUS of a mapped file that was cut: a page of zeros takes the lost one's place. In C, as the handler may interrupt anything, the
 // allocator and Swift's runtime too, and may not call them again.
-enum { waxwing_page_byte_count = 4096, waxwing_page_capacity = 1024 };
+enum { waxwing_page_byte_count = 4096, waxwing_page_capacity = 65536 };
 
 struct waxwing_lost_pages {
     uintptr_t pages[waxwing_page_capacity];
+    int count;  // Of the places given out; those beyond the capacity are none.
     struct sigaction former;
 };
 
@@ -153,7 +154,8 @@ static inline void waxwing_handle_lost_page(int number, siginfo_t *information, 
     // Positive for a fault; a signal that somebody sent has no address.
     if (information->si_code > 0) {
         uintptr_t page = (uintptr_t)information->si_addr & ~(uintptr_t)(waxwing_page_byte_count - 1);
-        for (int i = 0; page != 0 && i < waxwing_page_capacity; i++) {
+        int count = __atomic_load_n(&state->count, __ATOMIC_SEQ_CST);
+        for (int i = 0; page != 0 && i < count && i < waxwing_page_capacity; i++) {
             if (__atomic_load_n(&state->pages[i], __ATOMIC_RELAXED) != page) continue;
             int before = errno;
             void *zeros = mmap((void *)page, waxwing_page_byte_count, PROT_READ | PROT_WRITE,
@@ -181,9 +183,10 @@ static inline long waxwing_handle_lost_pages(void) {
 // Has the handler look after one more page. Answers whether there was room.
 static inline int waxwing_watch_page(const void *page) {
     struct waxwing_lost_pages *state = waxwing_lost_pages();
-    for (int i = 0; i < waxwing_page_capacity; i++) {
-        uintptr_t none = 0;
-        if (__atomic_compare_exchange_n(&state->pages[i], &none, (uintptr_t)page, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return 1;
-    }
-    return 0;
+    // Looked at first, so that the number stays near the capacity however often it is asked.
+    if (__atomic_load_n(&state->count, __ATOMIC_SEQ_CST) >= waxwing_page_capacity) return 0;
+    int place = __atomic_fetch_add(&state->count, 1, __ATOMIC_SEQ_CST);
+    if (place >= waxwing_page_capacity) return 0;
+    __atomic_store_n(&state->pages[place], (uintptr_t)page, __ATOMIC_SEQ_CST);
+    return 1;
 }

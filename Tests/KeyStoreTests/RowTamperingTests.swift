@@ -23,6 +23,7 @@ import Testing
             _ = try sealer.rekey(chat, promoteAfter: 86_400, now: scene.now)
             let kid = try sealer.sealingState(chat, now: scene.now).kid
             for _ in 0..<2 { _ = try sealer.leaseSeals(kid, of: chat, count: 64, now: scene.now) }
+            _ = try sealer.beginRotation(.ratchet, olderThan: 1, now: scene.now)
             try scene.store.setAnchor(scene.root + "/anchor", now: scene.now)
         case .device:
             let device = try DeviceStore(scene.store)
@@ -57,8 +58,8 @@ import Testing
         switch role {
         case .sealer:
             [
-                .store, .slot, .classKey, .digest, .anchor, .serviceKey, .auditLog, .auditEntry, .device, .sequence, .conversation,
-                .conversationSecret, .lease, .member, .bundle,
+                .store, .slot, .classKey, .digest, .anchor, .serviceKey, .auditLog, .auditEntry, .device, .sequence,
+                .conversation, .conversationSecret, .lease, .member, .bundle, .handleUse, .rotationRun,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey, .item]
         }

@@ -23,6 +23,11 @@ import Testing
         "rotate": "rotate --store sealer --all --rekey",
         "promote": "promote --store sealer --conversation waiting --force",
         "migrate": "migrate --store sealer",
+        "suspend": "suspend --store sealer --conversation chat",
+        "resume": "resume --store sealer --conversation held",
+        "revoke": "revoke --store phone --conversation chat",
+        "retire": "retire --store sealer --conversation chat --force",
+        "destroy": "destroy --store sealer --conversation ended --force",
         "seal": "seal --store sealer --conversation chat --title T",
         "open": "open --store phone --now 1 push",
         "split add": "split add --store phone split.json",
@@ -42,6 +47,12 @@ import Testing
         _ = try stores.ends("keyctl provision --store sealer --conversation lone", 0)
         _ = try stores.ends("keyctl provision --store sealer --conversation waiting --device $device", 0)
         _ = try stores.ends("keyctl rotate --store sealer --conversation waiting --rekey", 0)
+        for name in ["held", "ended"] {
+            _ = try stores.ends("keyctl provision --store sealer --conversation \(name) --device $device", 0)
+        }
+        _ = try stores.ends("keyctl suspend --store sealer --conversation held", 0)
+        _ = try stores.ends("keyctl retire --store sealer --conversation ended --force", 0)
+        _ = try stores.ends("keyctl accept --store phone bundles", 0)
         _ = try stores.ends("keyctl bundle --store sealer --device $device --json > bundles.json", 0)
         let text = String(decoding: try stores.place.read("bundles.json"), as: UTF8.self)
         let sequence = try #require(text.firstMatch(of: /"seq":([0-9]+)/)).output.1

@@ -47,9 +47,17 @@ final class ReceivingPhone: Sendable {
     /// Has the store's directory disappear.
     func removeStore() throws { try FileManager.default.removeItem(atPath: root + "/store") }
 
-    func accept(_ bundle: PendingBundle) throws -> BundleResult {
-        try device.accept(Array(bundle.bundle.utf8), now: Backend.start)
+    func accept(_ bundle: PendingBundle, now: Int64 = Backend.start) throws -> BundleResult {
+        try device.accept(Array(bundle.bundle.utf8), now: now)
     }
+
+    /// The epochs it holds of a secret, lowest first.
+    func epochs(of handle: Handle) throws -> [HeldEpochRecord] {
+        try store.reading { (held) throws(KeyStoreError) in try held.heldEpochs(handle: handle) }
+    }
+
+    /// What a phone does by itself to the keys of a conversation.
+    func change(_ body: (DeviceStore) throws -> Void) throws { try body(store) }
 
     /// Takes every bundle that waits; what was not installed is an error.
     func acceptBundles(from backend: SealerStore, acknowledging: Bool = true, now: Int64 = Backend.start) throws {

@@ -9,7 +9,7 @@ public enum AuditOperation: String, Sendable, CaseIterable {
     case provision
     case memberAdd = "member-add"
     case memberRemove = "member-remove"
-    case ratchet, rekey, promote, suspend, resume, revoke
+    case ratchet, rekey, promote, suspend, resume, revoke, retire
     /// The bytes of a key were erased.
     case destroy
     /// A key went from one state to another.

@@ -39,6 +39,7 @@ extension DeviceTransaction {
         let name = SplitName.make(of: key)
         rows.act?.reason = name
         if let held = try rows.find(SplitKeyRow.self, name) {
+            guard held.hasSecret else { throw KeyStoreError(.conflict, name, "it was destroyed here") }
             guard try rows.secret(of: held) == key, held.record.conversation == conversation else {
                 throw KeyStoreError(.conflict, name, "it is held for something else")
             }

@@ -30,15 +30,6 @@ extension SealerStore {
         return (try device(matching: thumbprint.string), isNew)
     }
 
-    /// Every enrolled device, by thumbprint.
-    public func devices() throws(KeyStoreError) -> [DeviceRecord] {
-        try read { (life) throws(KeyStoreError) in
-            var records: [DeviceRecord] = []
-            for device in try life.rows.all(DeviceRow.self) { records.append(try life.record(of: device.record)) }
-            return records
-        }
-    }
-
     /// The device of that thumbprint, or the only one whose thumbprint begins so.
     /// - Throws: `.notFound`, `.badInput` when several begin so.
     public func device(matching prefix: String) throws(KeyStoreError) -> DeviceRecord {

@@ -16,7 +16,7 @@ extension LifeCycle {
     /// Makes a device a member, without a bundle yet.
     func join(_ device: DeviceThumbprint, _ conversation: inout Conversation) throws(KeyStoreError) {
         guard conversation.algorithm != .split else {
-            throw KeyStoreError(.badInput, conversation.subject, "a split key is handed over by hand, not to members")
+            throw Self.splitHasNoMembers(conversation.subject)
         }
         _ = try self.device(device)
         guard !conversation.members.contains(where: { $0.record.device == device }) else {

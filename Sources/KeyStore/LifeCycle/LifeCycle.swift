@@ -66,12 +66,14 @@ struct LifeCycle {
         _ secret: Held<SecretRow>, as state: KeyState, in conversation: inout Conversation
     ) throws(KeyStoreError) {
         var secret = secret
+        let wasInUse = secret.record.state == .active || secret.record.state == .suspended
         try secret.record.move(to: state, in: rows)
         secret.record.promoteAt = nil
         if state == .deactivated {
             secret.record.deactivated = now
             secret.record.openUntil = now + Cryptoperiod.openAfterDeactivation
         }
+        if wasInUse { try noteEnd(of: secret.record) }
         try endLeases(of: secret.record)
         try rows.shred(&secret)
         conversation.replace(secret)
@@ -81,16 +83,10 @@ struct LifeCycle {
     /// The next epoch, active at once; the one before leaves no bytes behind. Members whose last bundle is too far below
     /// are issued one.
     func ratchet(_ conversation: inout Conversation) throws(KeyStoreError) -> KeyIdentifier {
-        guard conversation.algorithm != .split else {
-            throw KeyStoreError(
-                .refused, conversation.subject, "a split key has no epochs", hint: "keyctl rotate --rekey")
-        }
+        if let refusal = ratchetRefusal(conversation) { throw refusal }
         var active = try conversation.requireActive()
-        guard active.record.epoch < KeyIdentifier.lastEpoch else {
-            throw KeyStoreError(
-                .refused, conversation.subject, "its handle has no epoch left", hint: "keyctl rotate --rekey")
-        }
         let next = try conversationSecret(of: active).next(in: conversation.name)
+        if try hasLeaseInStock(active.record) { try noteUse(of: active.record.handle) }
         try endLeases(of: active.record)
         active.record.epoch += 1
         active.record.epochStarted = now
@@ -100,6 +96,19 @@ struct LifeCycle {
         try renewBundles(of: active, in: conversation)
         rows.noteKeyChange()
         return try active.record.kid()
+    }
+
+    /// Why the conversation has no next epoch; nil when it has.
+    func ratchetRefusal(_ conversation: Conversation) -> KeyStoreError? {
+        let reason: String
+        if conversation.algorithm == .split {
+            reason = "a split key has no epochs"
+        } else if let active = conversation.active, active.record.epoch >= KeyIdentifier.lastEpoch {
+            reason = "its handle has no epoch left"
+        } else {
+            return nil
+        }
+        return KeyStoreError(.refused, conversation.subject, reason, hint: "keyctl rotate --rekey")
     }
 
     /// The secret of the newest epoch.

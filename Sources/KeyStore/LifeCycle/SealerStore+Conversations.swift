@@ -10,55 +10,15 @@ extension SealerStore {
         _ name: ConversationIdentifier, algorithm: KeyAlgorithm, members: [DeviceThumbprint],
         accessible: AccessibilityClass = .standard, until: Int64? = nil, maximumAge: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> ConversationRecord {
-        let age = maximumAge ?? Cryptoperiod.standardMaximumAge
-        let subject = "conversation \(name)"
-        return try write(auditing: .provision, subject, at: now) { (life) throws(KeyStoreError) in
-            try Self.check(algorithm, members, accessible, until: until, maximumAge: age, subject, now)
-            guard try life.rows.find(ConversationRow.self, name.string) == nil else {
-                throw KeyStoreError(.alreadyExists, subject, "it is provisioned already")
-            }
-            let row = ConversationRow(
-                conversation: name, algorithm: algorithm, accessible: accessible, created: now, until: until,
-                maximumAge: age)
-            var conversation = Conversation(row: try life.rows.insert(row), secrets: [], members: [])
-            for member in members { try life.join(member, &conversation) }
-            try life.startSecret(in: &conversation)
-            life.rows.act?.kid = try conversation.active?.record.kid()
-            return try life.record(of: conversation)
-        }
-    }
-
-    /// All that can be wrong with what is to be provisioned, whatever there is.
-    private static func check(
-        _ algorithm: KeyAlgorithm, _ members: [DeviceThumbprint], _ accessible: AccessibilityClass, until: Int64?,
-        maximumAge: Int64, _ subject: String, _ now: Int64
-    ) throws(KeyStoreError) {
-        guard accessible.isProvisionable else {
-            throw KeyStoreError(.badInput, subject, "\(accessible.rawValue) is not a class a bundle may name")
-        }
-        guard (Cryptoperiod.leastMaximumAge...Cryptoperiod.greatestMaximumAge).contains(maximumAge) else {
-            throw KeyStoreError(.badInput, subject, "rotation by age is a day to ten years apart")
-        }
-        if algorithm == .split {
-            guard let until, until > now else {
-                throw KeyStoreError(
-                    .badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
-            }
-        }
-        var named: Set<String> = []
-        for member in members where !named.insert(member.string).inserted {
-            throw KeyStoreError(.badInput, "device \(member)", "given twice")
-        }
-    }
-
-    /// Every conversation, by name.
-    public func conversations() throws(KeyStoreError) -> [ConversationRecord] {
-        try read { (life) throws(KeyStoreError) in
-            var records: [ConversationRecord] = []
-            for row in try life.rows.all(ConversationRow.self) {
-                records.append(try life.record(of: try life.conversation(row)))
-            }
-            return records
+        let plan = Provisioning(
+            conversation: name, algorithm: algorithm, members: members, accessible: accessible, until: until,
+            maximumAge: maximumAge)
+        return try write(auditing: .provision, plan.subject, at: now) { (life) throws(KeyStoreError) in
+            try plan.check(now: now)
+            try life.checkProvisioning(plan)
+            let record = try life.provision(plan)
+            life.rows.act?.kid = record.active
+            return record
         }
     }
 

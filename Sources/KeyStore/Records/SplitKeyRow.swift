@@ -30,9 +30,12 @@ struct SplitKeyRow: Record {
         [.text(conversation.string), .text(state.rawValue), .integer(until), .integer(installOrder)]
     }
 
-    mutating func move(to state: KeyState) throws(KeyStoreError) {
+    /// Each move is an audit entry.
+    /// - Throws: `.refused` for a move that the table of moves has not.
+    mutating func move(to state: KeyState, in rows: RecordTransaction) throws(KeyStoreError) {
         guard state != self.state else { return }
         try KeyStateMoves.check(from: self.state, to: state, identifier)
+        rows.audit(.keyState, "conversation \(conversation)", reason: "\(identifier): \(self.state.rawValue) -> \(state.rawValue)")
         self.state = state
     }
 }

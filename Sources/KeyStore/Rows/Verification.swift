@@ -83,6 +83,8 @@ extension Table {
         case .lease: LeaseRow.self
         case .member: MemberRow.self
         case .bundle: BundleRow.self
+        case .handleUse: HandleUseRow.self
+        case .rotationRun: RotationRunRow.self
         case .identity: IdentityRow.self
         case .deviceState: DeviceStateRow.self
         case .heldEpoch: HeldEpochRow.self

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A connection to one database, with its prepared statements. Used by one thread at a time.
 final class Connection {
@@ -7,6 +8,7 @@ final class Connection {
 
     let path: String
     private let handle: OpaquePointer
+    private let patience: Int32
     private var statements: [String: Statement] = [:]
 
     /// Opens an existing file; none is ever made here.
@@ -21,8 +23,9 @@ final class Connection {
         }
         self.path = path
         self.handle = handle
+        self.patience = patience
         try check(waxwing_sqlite3_harden(handle))
-        try check(sqlite3_busy_timeout(handle, patience))
+        try check(waitForOthers())
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA secure_delete = ON")
@@ -70,13 +73,26 @@ final class Connection {
     /// Moves the write-ahead log into the database and cuts it to nothing; false when a reader or writer forbids it.
     func truncateLog() throws(KeyStoreError) -> Bool {
         try check(sqlite3_busy_timeout(handle, 50))
-        defer { _ = sqlite3_busy_timeout(handle, Self.patience) }
+        defer { _ = waitForOthers() }
         let rows = try rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
         return rows.first?.first == .integer(0)
     }
 
     /// What each statement has cost so far.
     var work: [String: (steps: Int, scanned: Int)] { statements.mapValues(\.work) }
+
+    /// Has a writer ask again every two milliseconds. SQLite's own waiting grows to 100 ms between two looks, which would
+    /// miss most of the gaps that a job of many short transactions leaves.
+    private func waitForOthers() -> Int32 {
+        let looks = UnsafeMutableRawPointer(bitPattern: max(1, Int(patience) / 2))
+        return sqlite3_busy_handler(
+            handle,
+            { looks, count in
+                guard count < Int(bitPattern: looks) else { return 0 }
+                usleep(2_000)
+                return 1
+            }, looks)
+    }
 
     private func prepared(_ sql: String) throws(KeyStoreError) -> Statement {
         if let statement = statements[sql] { return statement }

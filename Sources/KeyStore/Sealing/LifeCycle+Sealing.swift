@@ -54,6 +54,7 @@ extension LifeCycle {
         } else {
             try rows.insert(lease)
         }
+        try noteUse(of: kid.handle)
         return first..<(first + count)
     }
 

@@ -12,6 +12,8 @@ enum Table: String, Sendable, CaseIterable {
     case device, sequence, conversation
     case conversationSecret = "conversation_secret"
     case lease, member, bundle
+    case handleUse = "handle_use"
+    case rotationRun = "rotation_run"
 
     // Of a device store.
     case identity
@@ -68,6 +70,10 @@ enum Table: String, Sendable, CaseIterable {
         .bundle: [
             .fixed("device"), .fixed("sequence"), .fixed("conversation"), .fixed("handle"), .fixed("epoch"),
             .fixed("issued"), .fixed("expires"), .changing("state"), .changing("content"),
+        ],
+        .handleUse: [.changing("last_use")],
+        .rotationRun: [
+            .fixed("run"), .fixed("older_than"), .fixed("started"), .changing("last_conversation"),
         ],
         .identity: [.fixed("thumbprint"), .fixed("name"), .fixed("public_key"), .fixed("created")],
         .deviceState: [

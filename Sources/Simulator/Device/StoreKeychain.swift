@@ -29,7 +29,10 @@ struct StoreKeychain: DeviceKeychain {
                 do throws(KeychainUnavailable) { changed = try body(records) } catch {
                     throw KeyStoreError(error)
                 }
-                if keepsChanges { try records.apply(changed.changes) }
+                if keepsChanges, !changed.changes.isEmpty {
+                    try records.apply(changed.changes)
+                    try transaction.eraseEnded()
+                }
                 return changed.result
             }
         } catch {

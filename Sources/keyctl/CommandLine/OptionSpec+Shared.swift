@@ -12,6 +12,7 @@ extension OptionSpec {
     static let global: [OptionSpec] = [store, json, quiet, verbose, help, version]
 
     static let conversation = OptionSpec("conversation", "CID", "the conversation's name", isRequired: true)
+    static let handle = OptionSpec("handle", "HANDLE", "one secret of it, by its handle as show prints it")
     static let device = OptionSpec(
         "device", "ID", "the device: its thumbprint or an unambiguous start of it", isRequired: true)
     static let sequence = OptionSpec("seq", "N", "the sequence number of the bundle", isRequired: true)

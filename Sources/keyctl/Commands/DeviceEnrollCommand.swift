@@ -19,7 +19,7 @@ enum DeviceEnrollCommand {
         let document = try InputError.naming(invocation.inputPath) {
             try input.withBytes { try EnrollmentDocument(parsing: $0) }
         }
-        return try invocation.change(viewing: DeviceView.list(of:)) { (sealer: SealerStore) in
+        return try invocation.change(viewing: DeviceView.firstPage(of:)) { (sealer: SealerStore) in
             let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
             let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)
             if !invocation.isDryRun { note(isNew: isNew, replaced: replaced, invocation) }

@@ -3,8 +3,13 @@ import KeyStore
 /// `device list`: the enrolled devices.
 enum DeviceListCommand {
     static let row = Command(
-        "device list", "list the enrolled devices", example: "device list --store sealer", role: .sealer
+        "device list", "list the enrolled devices",
+        details: [
+            "In parts that are cut by thumbprint, each sorted by name: where there is more, standard error and `next` "
+                + "of --json say after which thumbprint to go on."
+        ],
+        options: Page.options(after: "THUMBPRINT"), example: "device list --store sealer", role: .sealer
     ) { invocation in
-        try DeviceView.list(of: try invocation.openSealerStore()).report
+        invocation.report(try DeviceView.list(of: try invocation.openSealerStore(), try invocation.page()))
     }
 }

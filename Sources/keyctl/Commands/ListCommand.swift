@@ -3,12 +3,22 @@ import KeyStore
 /// `list`: the conversations of a sealer store, the keys of a device store.
 enum ListCommand {
     static let row = Command(
-        "list", "list the conversations; never key material", example: "list --store sealer", role: .any
+        "list", "list the conversations; never key material",
+        details: [
+            "Of a sealer store in the order of names, a part at a time: where there is more, standard error and "
+                + "`next` of --json say after which name to go on. A device store is listed whole."
+        ],
+        options: Page.options(after: "CID"), example: "list --store sealer", role: .any
     ) { invocation in
         let store = try invocation.openStore()
         switch store.role {
-        case .sealer: return try ConversationView.list(of: try SealerStore(store)).report
-        case .device: return try HeldKeysView.view(of: try DeviceStore(store)).report
+        case .sealer:
+            return invocation.report(try ConversationView.list(of: SealerStore(store), try invocation.page()))
+        case .device:
+            guard !invocation.has("after"), !invocation.has("limit") else {
+                throw invocation.usage("--after and --limit are for a sealer store")
+            }
+            return try HeldKeysView.view(of: try DeviceStore(store)).report
         }
     }
 }

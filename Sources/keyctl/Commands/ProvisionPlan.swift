@@ -64,10 +64,19 @@ struct ProvisionPlan {
             && Set(record.members.map(\.device.string)) == members
     }
 
+    /// The same with the devices found.
+    func provisioning(on sealer: SealerStore) throws -> Provisioning {
+        Provisioning(
+            conversation: conversation, algorithm: algorithm,
+            members: try devices.map { try sealer.device(matching: $0).thumbprint }, accessible: accessible,
+            until: until)
+    }
+
     func carryOut(on sealer: SealerStore, now: Int64) throws -> ConversationRecord {
-        let members = try devices.map { try sealer.device(matching: $0).thumbprint }
+        let plan = try provisioning(on: sealer)
         return try sealer.provision(
-            conversation, algorithm: algorithm, members: members, accessible: accessible, until: until, now: now)
+            plan.conversation, algorithm: plan.algorithm, members: plan.members, accessible: plan.accessible,
+            until: plan.until, now: now)
     }
 
     private static func word<Word: RawRepresentable<String>>(_ json: JSONValue, _ name: String) throws -> Word? {

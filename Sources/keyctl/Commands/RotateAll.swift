@@ -1,7 +1,7 @@
 import EnvelopeFormat
 import KeyStore
 
-/// `rotate --all`: every conversation, a transaction each.
+/// `rotate --all`: every conversation, some hundred in a transaction.
 struct RotateAll {
     private let invocation: Invocation
     private let rotation: Rotation
@@ -15,40 +15,67 @@ struct RotateAll {
     }
 
     func run() throws -> Report {
-        try invocation.change(viewing: ConversationView.list(of:)) { (sealer: SealerStore) in
-            let now = invocation.clock
-            let due = try sealer.conversations().filter { isDue($0, now: now) }
-            var rotated: [ConversationResult] = []
+        try invocation.change(viewing: ConversationView.firstPage(of:)) { (sealer: SealerStore) in
+            let run = try sealer.beginRotation(
+                rotation.kind, olderThan: olderThan, promoteAfter: rotation.promoteAfter, now: invocation.clock)
+            if let after = run.after {
+                invocation.note("going on after \(after), where the run of \(Timestamp.text(run.started)) was interrupted")
+            }
+            var results = RunResults(invocation)
             var status = ExitStatus.done
+            var (looked, rotated) = (0, 0)
             var job = LongJob(invocation)
-            for record in due {
-                guard job.goesOn("conversations", done: rotated.count, of: due.count) else {
-                    status = .tryAgain
-                    break
-                }
-                do {
-                    rotated.append(try rotation.carryOut(on: sealer, record.conversation, now: now))
-                } catch {
-                    let failure = CommandError(reporting: error)
+            let total = try sealer.conversationCount()
+            while job.goesOn("conversations", done: looked, of: run.after == nil ? total : nil) {
+                let batch = try sealer.rotateSome(run, now: invocation.clock)
+                looked += batch.count
+                rotated += batch.rotated.count
+                if !batch.failures.isEmpty { job.finish() }
+                for failure in batch.failures.map({ CommandError(reporting: $0.error) }) {
                     invocation.console.report(failure)
                     if status == .done { status = failure.status }
                 }
+                try results.add(batch.rotated, of: sealer)
+                // A rehearsal is one transaction, which all others wait for.
+                if batch.isLast || invocation.isDryRun && looked >= Page.size {
+                    job.finish()
+                    return results.report(status)
+                }
             }
-            job.finish()
-            return Report(
-                lines: rotated.map { ([$0.conversation.string] + $0.kids).joined(separator: " ") },
-                json: .members(["conversations": .list(rotated, \.json)]), status: status)
+            return results.report(.tryAgain)
+        }
+    }
+}
+
+/// The lines of `rotate --all`: printed as they come, or with `--json` gathered for one document.
+private struct RunResults {
+    private let invocation: Invocation
+    private var json: [JSONValue] = []
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    mutating func add(_ rotated: [RotationBatch.Rotated], of sealer: SealerStore) throws {
+        guard !invocation.isDryRun else { return }
+        guard invocation.isJSON else {
+            let lines = rotated.map { result in
+                ([result.conversation.string] + Self.names(result)).joined(separator: " ") + "\n"
+            }
+            return try invocation.console.output.write(Array(lines.joined().utf8))
+        }
+        json += rotated.map { result in
+            .members([
+                "conversation": .string(result.conversation.string), "kid": .string(result.activeName),
+                "waiting": result.waitingName.map { .string($0) } ?? .null,
+            ])
         }
     }
 
-    /// Whether it has an active secret of that age.
-    ///
-    /// Passed over is what has none, what waits for a rekey already (so that an interrupted job goes on where it was),
-    /// and of a ratchet what knows no epochs.
-    private func isDue(_ record: ConversationRecord, now: Int64) -> Bool {
-        if rotation.isRekey, !rotation.restart, record.waiting != nil { return false }
-        if !rotation.isRekey, record.algorithm == .split { return false }
-        guard let active = record.handles.first(where: { $0.state == .active }) else { return false }
-        return olderThan.map { now - (active.epochStartedAt ?? active.created) >= $0 } ?? true
+    func report(_ status: ExitStatus) -> Report {
+        guard invocation.isJSON else { return .silent(status) }
+        return Report(lines: [], json: .members(["conversations": .array(json)]), status: status)
+    }
+
+    private static func names(_ result: RotationBatch.Rotated) -> [String] {
+        [result.activeName] + (result.waitingName.map { [$0] } ?? [])
     }
 }

@@ -9,7 +9,10 @@ enum RotateCommand {
             "Without --rekey the secret is ratcheted: active at once, devices follow by themselves, nothing is "
                 + "delivered. With --rekey a fresh secret waits until every member acknowledged its bundle; a second "
                 + "one is refused unless --restart, which destroys the one in waiting.",
-            "--all does it for every conversation, a transaction each; it can be interrupted and repeated.",
+            "--all does it for every conversation, some hundred in a transaction, and sealing goes on meanwhile. How far "
+                + "it has come is recorded: a run that was interrupted is taken up where it was by the same command "
+                + "within a day, and later begun anew. Two at once share the work. A conversation that cannot be "
+                + "rotated is reported and stops none of the others; --dry-run shows the first 1000.",
         ],
         options: [
             OptionSpec("conversation", "CID", "the conversation's name"),

@@ -9,6 +9,9 @@ struct Rotation {
     /// Seconds after which a rekey is promoted in any case.
     let promoteAfter: Int64?
 
+    /// The same for all conversations.
+    var kind: RotationRun.Kind { isRekey ? (restart ? .rekeyAnew : .rekey) : .ratchet }
+
     func carryOut(
         on sealer: SealerStore, _ conversation: ConversationIdentifier, now: Int64
     ) throws -> ConversationResult {

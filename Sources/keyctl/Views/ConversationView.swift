@@ -3,16 +3,24 @@ import KeyStore
 
 /// How a conversation of a sealer store is shown.
 enum ConversationView {
-    static func list(of sealer: SealerStore) throws -> View {
-        let records = try sealer.conversations()
+    static func firstPage(of sealer: SealerStore) throws -> View { try list(of: sealer, Page()).view }
+
+    static func list(of sealer: SealerStore, _ page: Page) throws -> (view: View, next: String?) {
+        let after = try page.after.map { try ConversationIdentifier($0) }
+        let records = try sealer.conversations(after: after, limit: page.limit)
+        let last = records.last?.conversation
+        let isMore = try last.map { try !sealer.conversations(after: $0, limit: 1).isEmpty } ?? false
         let rows = records.map { record in
             let counted = "members \(record.members.count)"
             return [record.conversation.string, record.algorithm.rawValue, sealedUnder(record), counted]
                 + waiting(record).map { "waiting \($0)" }
         }
-        return View(
-            lines: records.isEmpty ? ["no conversations"] : TableLayout.lines(rows),
-            json: .members(["conversations": .list(records, json)]))
+        let next = isMore ? last?.string : nil
+        let lines = records.isEmpty ? [page.isFirst ? "no conversations" : "no more conversations"] : TableLayout.lines(rows)
+        let view = View(
+            lines: lines,
+            json: .members(["conversations": .list(records, json), "next": next.map { .string($0) }]))
+        return (view, next)
     }
 
     /// The conversation as it is now, which may be not at all.

@@ -83,3 +83,14 @@ extension RawDatabase {
         }
     }
 }
+
+extension RawDatabase {
+    /// Every row of every table, as text.
+    func dump() throws -> [String] {
+        try texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").flatMap { table in
+            let columns = try texts("SELECT name FROM pragma_table_info('\(table)')")
+            let row = columns.map { "quote(\($0))" }.joined(separator: " || ' ' || ")
+            return try texts("SELECT '\(table) ' || \(row) FROM \(table)")
+        }.sorted()
+    }
+}
