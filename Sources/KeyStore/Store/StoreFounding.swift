@@ -8,6 +8,8 @@ struct StoreFounding {
     let now: Int64
     let rules: AccessRules
     let keyFile: KeyFile?
+    /// Puts what a backup holds into the new store.
+    var contents: ((RecordTransaction) throws(KeyStoreError) -> Void)?
 
     init(_ store: AbsolutePath, _ configuration: StoreConfiguration, now: Int64) throws(KeyStoreError) {
         try StoreConfiguration.check(accessGroup: configuration.accessGroup)
@@ -64,7 +66,9 @@ struct StoreFounding {
                 throw KeyStoreError(errno: errno, database.string, "cannot be made")
             }
         }
-        let keys = try writeRecords(try SQLiteStorage.migrating(path: database.string, now: now))
+        let storage = try SQLiteStorage.migrating(path: database.string, now: now)
+        let keys = try writeRecords(storage)
+        if contents != nil { _ = try storage.eraseDeleted() }
         try GenerationFile.make(in: directory, path, rules)
         try directory.synchronize(path.string)
         return keys
@@ -84,11 +88,13 @@ struct StoreFounding {
                     defaults: configuration.defaults.json))
             try transaction.insert(bag.slot)
             for wrap in bag.wraps { try transaction.insert(wrap) }
+            try contents?(transaction)
             switch configuration.role {
-            case .sealer:
+            case .sealer where try rows.count(.serviceKey, []) == 0:
                 try transaction.insert(
                     ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
-            case .device: try transaction.insert(DeviceStateRow())
+            case .device where try rows.count(.deviceState, []) == 0: try transaction.insert(DeviceStateRow())
+            case .sealer, .device: break
             }
         }
         return bag.keys
@@ -108,9 +114,12 @@ extension Store {
     public static func create(
         directory: String, configuration: StoreConfiguration, now: Int64
     ) throws(KeyStoreError) -> Store {
-        let path = try AbsolutePath(directory)
-        let keys = try StoreFounding(path, configuration, now: now).run()
-        let store = try Store(path, configuration.accessGroup)
+        try create(try StoreFounding(try AbsolutePath(directory), configuration, now: now))
+    }
+
+    static func create(_ founding: StoreFounding) throws(KeyStoreError) -> Store {
+        let keys = try founding.run()
+        let store = try Store(founding.store, founding.configuration.accessGroup)
         try store.storage.read { (rows) throws(KeyStoreError) in try store.source.put(keys, in: rows) }
         // So that reading a new store writes nothing.
         store.settle()
