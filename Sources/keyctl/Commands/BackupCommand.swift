@@ -28,13 +28,25 @@ enum BackupCommand {
         let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
         let store = try invocation.openStore()
         if invocation.isDryRun {
-            let summary = try store.backupContents(now: invocation.clock)
+            let summary = try store.backupContents(to: path, now: invocation.clock)
             return Invocation.dryRunReport(
                 before: .absent("backup at \(path)"), after: BackupView.view(of: summary, at: path))
         }
         let secret = try UnlockOption.secret(
             of: invocation, isNew: true, prefix: "backup-", prompt: "passphrase of the backup: ")
-        let summary = try store.backUp(to: path, secret: secret, argon2id: argon2id, now: invocation.clock)
-        return BackupView.view(of: summary, at: path).report
+        var job = LongJob(invocation)
+        var isStopped = false
+        do {
+            let summary = try store.backUp(to: path, secret: secret, argon2id: argon2id, now: invocation.clock) { done in
+                isStopped = !job.goesOn("rows", done: done, hint: "nothing is left of it; repeat it")
+                return !isStopped
+            }
+            job.finish()
+            return BackupView.view(of: summary, at: path).report
+        } catch {
+            job.finish()
+            guard isStopped else { throw error }
+            return .silent(.tryAgain)
+        }
     }
 }

@@ -40,13 +40,28 @@ enum RestoreCommand {
                 before: .absent("store at \(directory)"), after: BackupView.view(of: summary, at: path))
         }
         let unlock = try UnlockOption.secret(of: invocation, isNew: true, prompt: "passphrase of the new store: ")
-        let (store, restored) = try Store.restore(path, secret: secret, directory: directory, now: invocation.clock) {
-            var configuration = StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: unlock)
-            configuration.argon2id = argon2id
-            if let group = invocation.value("access-group") { configuration.accessGroup = group }
-            configuration.unixGroup = invocation.value("unix-group")
-            return configuration
+        var job = LongJob(invocation)
+        var isStopped = false
+        do {
+            let (store, restored) = try Store.restore(
+                path, secret: secret, directory: directory, now: invocation.clock,
+                goesOn: { done in
+                    isStopped = !job.goesOn("rows", done: done, hint: "nothing is left of it; repeat it")
+                    return !isStopped
+                },
+                configuration: {
+                    var configuration = StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: unlock)
+                    configuration.argon2id = argon2id
+                    if let group = invocation.value("access-group") { configuration.accessGroup = group }
+                    configuration.unixGroup = invocation.value("unix-group")
+                    return configuration
+                })
+            job.finish()
+            return RestoreView.view(of: restored, in: store).report
+        } catch {
+            job.finish()
+            guard isStopped else { throw error }
+            return .silent(.tryAgain)
         }
-        return RestoreView.view(of: restored, in: store).report
     }
 }

@@ -4,22 +4,48 @@ internal import Glibc
 final class NewFile {
     let path: AbsolutePath
     private let directory: Descriptor
-    private let temporary: String
+    /// The name it has until then; nil where the file system makes files without a name.
+    private let temporary: String?
     private let file: Descriptor
 
     /// - Throws: `.alreadyExists`, `.cannotCreate`, `.permission`, `.full`.
     init(_ path: AbsolutePath) throws(KeyStoreError) {
         self.path = path
-        directory = try ParentDirectory.open(path.parent)
+        directory = try Self.directory(of: path)
+        // Without a name, so that nothing is left of it when the process is killed.
+        let nameless = openat(directory.number, ".", O_WRONLY | Self.temporaryFile | O_CLOEXEC, 0o600)
+        if nameless >= 0 {
+            temporary = nil
+            file = try Descriptor(nameless, path.string, "it cannot be made")
+        } else {
+            let name = ".\(path.name).new-\(try RandomName.make())"
+            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+            let number = openat(directory.number, name, flags, 0o600)
+            if number < 0 {
+                let cause = KeyStoreError(errno: errno, path.string, "it cannot be made")
+                throw [.full, .readOnly, .permission].contains(cause.kind)
+                    ? cause : KeyStoreError(.cannotCreate, cause.subject, cause.reason)
+            }
+            temporary = name
+            file = try Descriptor(number, path.string, "it cannot be made")
+        }
+    }
+
+    deinit { if let temporary { unlinkat(directory.number, temporary, 0) } }
+
+    /// - Throws: `.alreadyExists` when something has that name.
+    static func requireAbsent(_ path: AbsolutePath) throws(KeyStoreError) { _ = try directory(of: path) }
+
+    /// O_TMPFILE, which is not imported.
+    private static let temporaryFile: Int32 = 0o20000000 | O_DIRECTORY
+
+    private static func directory(of path: AbsolutePath) throws(KeyStoreError) -> Descriptor {
+        let directory = try ParentDirectory.open(path.parent)
         guard try directory.status(at: path.name, path.string) == nil else {
             throw KeyStoreError(.alreadyExists, path.string, "it is there already", hint: "name a file that is not there")
         }
-        temporary = ".\(path.name).new-\(try RandomName.make())"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        file = try Descriptor(openat(directory.number, temporary, flags, 0o600), path.string, "it cannot be made")
+        return directory
     }
-
-    deinit { unlinkat(directory.number, temporary, 0) }
 
     func write(_ bytes: [UInt8]) throws(KeyStoreError) {
         var offset = 0
@@ -39,7 +65,11 @@ final class NewFile {
     func commit() throws(KeyStoreError) {
         guard fchmod(file.number, 0o600) == 0 else { throw KeyStoreError(errno: errno, path.string, "it cannot be made") }
         try file.synchronize(path.string)
-        guard linkat(directory.number, temporary, directory.number, path.name, 0) == 0 else {
+        let status =
+            if let temporary { linkat(directory.number, temporary, directory.number, path.name, 0) } else {
+                linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", directory.number, path.name, AT_SYMLINK_FOLLOW)
+            }
+        guard status == 0 else {
             throw KeyStoreError(errno: errno, path.string, "it cannot be given its name")
         }
         let readable = try Descriptor(

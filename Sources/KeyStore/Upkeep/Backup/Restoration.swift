@@ -11,12 +11,16 @@ struct Restoration {
     let contents: BackupContents
     let now: Int64
 
-    func run(_ transaction: RecordTransaction) throws(KeyStoreError) -> RestoredStore {
+    /// - Parameter goesOn: asked now and then, with how many rows are restored; false ends it.
+    func run(_ transaction: RecordTransaction, _ goesOn: (Int) -> Bool) throws(KeyStoreError) -> RestoredStore {
         let life = LifeCycle(rows: transaction, now: now)
         var result = RestoredStore(contents: contents.summary)
         var behind: [ConversationIdentifier] = []
         var exhausted: [ConversationIdentifier] = []
+        var count = 0
         result.contents = try contents.forEachRow { (row, secret) throws(KeyStoreError) in
+            if count.isMultiple(of: 500), !goesOn(count) { throw BackupSummary.interrupted }
+            count += 1
             guard row.table == .conversationSecret, let secret, let record = try advanced(row) else {
                 try transaction.insert(row, secret: secret?.secret, under: secret?.under ?? .afterFirstUnlock)
                 return

@@ -7,10 +7,12 @@ extension Store {
     /// - Parameters:
     ///   - secret: what opens the backup: a passphrase, or a key file, which is made if it is not there.
     ///   - argon2id: the work of a guess of the passphrase.
+    ///   - goesOn: asked now and then, with how many rows are written; false ends it.
     /// - Throws: `.alreadyExists` for a file that is there, `.damaged` naming a row that does not hold, `.locked` when a
     ///   secret cannot be read now, `.full`; no file is left then.
     public func backUp(
-        to path: String, secret: UnlockSecret, argon2id: Argon2idParameters = .standard, now: Int64
+        to path: String, secret: UnlockSecret, argon2id: Argon2idParameters = .standard, now: Int64,
+        goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> BackupSummary {
         let file = try NewFile(try AbsolutePath(path))
         let header: BackupHeader
@@ -25,24 +27,26 @@ extension Store {
         let summary = try read { (transaction) throws(KeyStoreError) in
             guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
             _ = try Verification(transaction).run()
-            return try write(transaction, to: writer, now: now)
+            return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
         try file.commit()
         return summary
     }
 
-    /// What ``backUp(to:secret:argon2id:now:)`` would write; nothing is written.
-    public func backupContents(now: Int64) throws(KeyStoreError) -> BackupSummary {
-        try read { (transaction) throws(KeyStoreError) in
+    /// What ``backUp(to:secret:argon2id:now:goesOn:)`` would write; nothing is written.
+    /// - Throws: as that would.
+    public func backupContents(to path: String, now: Int64) throws(KeyStoreError) -> BackupSummary {
+        try NewFile.requireAbsent(try AbsolutePath(path))
+        return try read { (transaction) throws(KeyStoreError) in
             guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
             _ = try Verification(transaction).run()
-            return try write(transaction, to: nil, now: now)
+            return try write(transaction, to: nil, now: now) { _ in true }
         }
     }
 
     private func write(
-        _ transaction: RecordTransaction, to writer: BackupWriter?, now: Int64
+        _ transaction: RecordTransaction, to writer: BackupWriter?, now: Int64, _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) -> BackupSummary {
         let defaults = try transaction.storeRecord().record.defaults
         var summary = BackupSummary(role: role, store: identifier, accessGroup: accessGroup, created: now)
@@ -53,12 +57,15 @@ extension Store {
         try writer?.put(.integer(Int64(try transaction.storage.schemaVersion())))
         try writer?.put(.blob(defaults))
         for table in Table.allCases {
-            if case .staysBehind = table.backupRule { continue }
+            if case .staysBehind = table.backupRule {
+                if table.carriesSecret { summary.staysBehindCount? += try transaction.storage.count(table, []) }
+                continue
+            }
             try writer?.put("table")
             try writer?.put(table.rawValue)
             try writer?.put(.integer(Int64(table.columns.count)))
             for column in table.columns { try writer?.put(column.name) }
-            try write(table, transaction, to: writer, &summary)
+            try write(table, transaction, to: writer, &summary, goesOn)
         }
         try writer?.put("end")
         try writer?.put(.integer(Int64(summary.rowCount)))
@@ -66,14 +73,16 @@ extension Store {
     }
 
     private func write(
-        _ table: Table, _ transaction: RecordTransaction, to writer: BackupWriter?, _ summary: inout BackupSummary
+        _ table: Table, _ transaction: RecordTransaction, to writer: BackupWriter?, _ summary: inout BackupSummary,
+        _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) {
         var last: String?
         while true {
+            guard goesOn(summary.rowCount) else { throw BackupSummary.interrupted }
             let rows = try transaction.storage.rows(table, last.map { [.after($0)] } ?? [], limit: 1_000)
             for row in rows {
                 guard !table.staysBehind(row) else {
-                    summary.staysBehindCount = (summary.staysBehindCount ?? 0) + 1
+                    summary.staysBehindCount? += 1
                     continue
                 }
                 try transaction.cipher.check(row)

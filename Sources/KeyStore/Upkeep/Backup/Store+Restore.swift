@@ -10,12 +10,13 @@ extension Store {
     /// Makes a store of a backup, all of it or nothing, under a new identifier and new class keys, and leaves it unlocked.
     /// - Parameters:
     ///   - secret: what opens the backup.
+    ///   - goesOn: asked now and then, with how many rows are restored; false ends it, and nothing is made.
     ///   - configuration: what the new store is to be, given the role and access group of the one backed up.
     /// - Throws: `.alreadyExists` for a store that is there, `.authenticationFailed` for the wrong secret, `.damaged` for
     ///   a file in which anything was changed, `.full`; nothing is made then.
     public static func restore(
         _ path: String, secret: UnlockSecret, directory: String, now: Int64,
-        configuration: (BackupSummary) throws -> StoreConfiguration
+        goesOn: (Int) -> Bool = { _ in true }, configuration: (BackupSummary) throws -> StoreConfiguration
     ) throws -> (store: Store, restored: RestoredStore) {
         try requireAbsent(directory: directory)
         let reader = try BackupReader(try AbsolutePath(path), secret)
@@ -30,7 +31,13 @@ extension Store {
         var restored = RestoredStore(contents: contents.summary)
         let place = try AbsolutePath(directory)
         var founding = try StoreFounding(place, configuration, now: now)
-        founding.contents = { (transaction) throws(KeyStoreError) in restored = try restoration.run(transaction) }
-        return (try create(founding), restored)
+        let store = try withoutActuallyEscaping(goesOn) { goesOn in
+            founding.contents = { (transaction) throws(KeyStoreError) in
+                restored = try restoration.run(transaction, goesOn)
+            }
+            defer { founding.contents = nil }
+            return try create(founding)
+        }
+        return (store, restored)
     }
 }
