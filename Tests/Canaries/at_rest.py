@@ -149,7 +149,7 @@ class Store:
         if len(rows.get("store", ())) != 1:
             raise Damage("store %s: there is not exactly one store row" % self.name)
         self.identifier = rows["store"][0]["id"]
-        if not self.class_keys:
+        if any((row["name"], row["key_version"]) not in self.class_keys for row in rows["class_key"]):
             self._unlock(rows, found)
         for table, list_of_rows in rows.items():
             for row in list_of_rows:

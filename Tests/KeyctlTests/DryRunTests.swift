@@ -33,6 +33,9 @@ import Testing
         "split add": "split add --store phone split.json",
         "split allow": "split allow --store phone",
         "split deny": "split deny --store phone",
+        "backup": "backup --store sealer --backup-key-file other.key other.backup",
+        "restore": "restore --store other --key-file other.key --backup-key-file backup.key made.backup",
+        "rewrap": "rewrap --store sealer --new-key-file other.key",
     ]
 
     @Test func everyCommandThatChangesSomethingIsListed() {
@@ -56,6 +59,7 @@ import Testing
         _ = try stores.ends("keyctl bundle --store sealer --device $device --json > bundles.json", 0)
         let text = String(decoding: try stores.place.read("bundles.json"), as: UTF8.self)
         let sequence = try #require(text.firstMatch(of: /"seq":([0-9]+)/)).output.1
+        _ = try stores.ends("keyctl backup --store sealer --backup-key-file backup.key made.backup", 0)
         let before = try StoreDump.of(stores.place.folder)
         for (name, line) in Self.lines {
             let line = line.replacingOccurrences(of: "$seq", with: sequence)

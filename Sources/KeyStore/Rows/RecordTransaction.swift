@@ -87,13 +87,24 @@ final class RecordTransaction {
     func insert<R: Record>(
         _ record: R, secret: SymmetricKey? = nil, under name: ClassKeyName = .afterFirstUnlock
     ) throws(KeyStoreError) -> Held<R> {
-        var row = StoredRow(table: R.table, identifier: record.identifier, version: 1, values: record.values)
+        try Held(
+            try insert(
+                StoredRow(table: R.table, identifier: record.identifier, version: 1, values: record.values),
+                secret: secret, under: name))
+    }
+
+    /// A row whose values are of the form of its table's records.
+    @discardableResult
+    func insert(
+        _ row: StoredRow, secret: SymmetricKey?, under name: ClassKeyName
+    ) throws(KeyStoreError) -> StoredRow {
+        var row = row
         if let secret { row.secret = try cipher.wrap(secret, under: name, for: row) }
         try cipher.seal(&row)
         try storage.insert(row)
         changes.note(row, before: nil, after: row.sealed)
         if secret != nil { addsSecrets = true }
-        return try Held(row)
+        return row
     }
 
     /// Writes the record's changed columns; its secret stays.

@@ -10,6 +10,8 @@ struct StoreFounding {
     let keyFile: KeyFile?
     let anchor: AnchorFile?
     let auditKeyFile: AuditKeyFile?
+    /// Puts what a backup holds into the new store.
+    var contents: ((RecordTransaction) throws(KeyStoreError) -> Void)?
 
     /// What is left to do when the store is in its place.
     struct Founded {
@@ -92,7 +94,9 @@ struct StoreFounding {
                 throw KeyStoreError(errno: errno, database.string, "cannot be made")
             }
         }
-        let founded = try writeRecords(try SQLiteStorage.migrating(path: database.string, now: now))
+        let storage = try SQLiteStorage.migrating(path: database.string, now: now)
+        let founded = try writeRecords(storage)
+        if contents != nil { _ = try storage.eraseDeleted() }
         try GenerationFile.make(in: directory, path, rules)
         try directory.synchronize(path.string)
         return founded
@@ -114,13 +118,16 @@ struct StoreFounding {
                     defaults: configuration.defaults.json))
             try transaction.insert(bag.slot)
             for wrap in bag.wraps { try transaction.insert(wrap) }
+            try contents?(transaction)
             switch configuration.role {
-            case .sealer:
+            case .sealer
+            where try transaction.find(ServiceKeyRow.self, ServiceKeyRow.Purpose.idempotency.rawValue) == nil:
                 try transaction.insert(
                     ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
-            case .device: try transaction.insert(DeviceStateRow())
+            case .device where try rows.count(.deviceState, []) == 0: try transaction.insert(DeviceStateRow())
+            case .sealer, .device: break
             }
-            auditKey = try AuditLog.found(in: transaction)
+            if try rows.count(.auditLog, []) == 0 { auditKey = try AuditLog.found(in: transaction) }
             transaction.audit(.founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
             let prepared = try anchor.map { (file) throws(KeyStoreError) in
                 try AnchorRow.found(file, in: transaction)
@@ -146,10 +153,13 @@ extension Store {
     public static func create(
         directory: String, configuration: StoreConfiguration, now: Int64
     ) throws(KeyStoreError) -> Store {
-        let path = try AbsolutePath(directory)
-        let founded = try StoreFounding(path, configuration, now: now).run()
+        try create(try StoreFounding(try AbsolutePath(directory), configuration, now: now))
+    }
+
+    static func create(_ founding: StoreFounding) throws(KeyStoreError) -> Store {
+        let founded = try founding.run()
         try founded.anchor?.place()
-        let store = try Store(path, configuration.accessGroup)
+        let store = try Store(founding.store, founding.configuration.accessGroup)
         try store.storage.read { (rows) throws(KeyStoreError) in
             try store.source.put(founded.keys, timeout: nil, in: rows)
         }

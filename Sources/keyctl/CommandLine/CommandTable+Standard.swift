@@ -12,7 +12,7 @@ extension CommandTable {
         SealCommand.row, OpenCommand.row, InspectCommand.row,
         SplitExportCommand.row, SplitAddCommand.row, SplitAllowCommand.row, SplitDenyCommand.row,
         AuditShowCommand.row, AuditVerifyCommand.row, AuditCheckpointCommand.row,
-        RewrapCommand.row, MigrateCommand.row,
+        BackupCommand.row, RestoreCommand.row, RewrapCommand.row, MigrateCommand.row,
         KatCommand.row, CompletionsCommand.row, ManCommand.row,
     ])
 }

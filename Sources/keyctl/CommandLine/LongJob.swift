@@ -15,14 +15,16 @@ struct LongJob: ~Copyable {
     }
 
     /// To be called before each step: false when an interrupt is waiting, which has then been reported.
-    mutating func goesOn(_ what: String, done: Int, of total: Int? = nil) -> Bool {
+    mutating func goesOn(
+        _ what: String, done: Int, of total: Int? = nil, hint: String = "what is done stays; repeat it for the rest"
+    ) -> Bool {
         if held.isOneWaiting {
             held.forget()
             finish()
             console.report(
                 CommandError(
                     .tryAgain, nil, "interrupted after \(done) \(what)",
-                    hint: "what is done stays; repeat it for the rest"))
+                    hint: hint))
             return false
         }
         let now = time(nil)

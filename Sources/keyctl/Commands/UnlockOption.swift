@@ -35,7 +35,7 @@ enum UnlockOption {
     }
 
     /// The path from the root, since the store is used from other working directories.
-    private static func absolute(_ path: String) -> String? {
+    static func absolute(_ path: String) -> String? {
         guard !path.isEmpty else { return nil }
         guard !path.hasPrefix("/") else { return path }
         guard let directory = getcwd(nil, 0) else { return nil }

@@ -1,0 +1,106 @@
+internal import EnvelopeFormat
+
+extension Store {
+    /// Writes an encrypted backup to a new file, mode 0600: one consistent state, every row verified first.
+    ///
+    /// Items of this device alone stay behind, and so do identity, leases, and what unlocks the store.
+    /// - Parameters:
+    ///   - secret: what opens the backup: a passphrase, or a key file, which is made if it is not there.
+    ///   - argon2id: the work of a guess of the passphrase.
+    ///   - goesOn: asked now and then, with how many rows are written; false ends it.
+    /// - Throws: `.alreadyExists` for a file that is there, `.damaged` naming a row that does not hold, `.locked` when a
+    ///   secret cannot be read now, `.full`; no file is left then.
+    public func backUp(
+        to path: String, secret: UnlockSecret, argon2id: Argon2idParameters = .standard, now: Int64,
+        goesOn: (Int) -> Bool = { _ in true }
+    ) throws(KeyStoreError) -> BackupSummary {
+        let file = try NewFile(try AbsolutePath(path))
+        let header: BackupHeader
+        switch secret {
+        case .passphrase: header = BackupHeader(argon2id: argon2id, salt: try RandomName.bytes(Argon2id.saltByteCount))
+        case .keyFile(let keyFile):
+            try KeyFile(keyFile, group: nil).makeIfAbsent()
+            header = BackupHeader(argon2id: nil, salt: try RandomName.bytes(Argon2id.saltByteCount))
+        }
+        let key = try header.key(secret, file.path.string)
+        let writer = try BackupWriter(file, header, key)
+        let summary = try read { (transaction) throws(KeyStoreError) in
+            guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
+            _ = try Verification(transaction).run()
+            return try write(transaction, to: writer, now: now, goesOn)
+        }
+        try writer.finish()
+        try file.commit()
+        return summary
+    }
+
+    /// What ``backUp(to:secret:argon2id:now:goesOn:)`` would write; nothing is written.
+    /// - Throws: as that would.
+    public func backupContents(to path: String, now: Int64) throws(KeyStoreError) -> BackupSummary {
+        try NewFile.requireAbsent(try AbsolutePath(path))
+        return try read { (transaction) throws(KeyStoreError) in
+            guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
+            _ = try Verification(transaction).run()
+            return try write(transaction, to: nil, now: now) { _ in true }
+        }
+    }
+
+    private func write(
+        _ transaction: RecordTransaction, to writer: BackupWriter?, now: Int64, _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) -> BackupSummary {
+        let defaults = try transaction.storeRecord().record.defaults
+        var summary = BackupSummary(role: role, store: identifier, accessGroup: accessGroup, created: now)
+        summary.staysBehindCount = 0
+        try writer?.put("backup")
+        for text in [role.rawValue, identifier, accessGroup] { try writer?.put(text) }
+        try writer?.put(.integer(now))
+        try writer?.put(.integer(Int64(try transaction.storage.schemaVersion())))
+        try writer?.put(.blob(defaults))
+        for table in Table.allCases {
+            if case .staysBehind = table.backupRule {
+                if table.carriesSecret { summary.staysBehindCount? += try transaction.storage.count(table, []) }
+                continue
+            }
+            try writer?.put("table")
+            try writer?.put(table.rawValue)
+            try writer?.put(.integer(Int64(table.columns.count)))
+            for column in table.columns { try writer?.put(column.name) }
+            try write(table, transaction, to: writer, &summary, goesOn)
+        }
+        try writer?.put("end")
+        try writer?.put(.integer(Int64(summary.rowCount)))
+        return summary
+    }
+
+    private func write(
+        _ table: Table, _ transaction: RecordTransaction, to writer: BackupWriter?, _ summary: inout BackupSummary,
+        _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) {
+        var last: String?
+        while true {
+            guard goesOn(summary.rowCount) else { throw BackupSummary.interrupted }
+            let rows = try transaction.storage.rows(table, last.map { [.after($0)] } ?? [], limit: 1_000)
+            for row in rows {
+                guard !table.staysBehind(row) else {
+                    summary.staysBehindCount? += 1
+                    continue
+                }
+                try transaction.cipher.check(row)
+                try writer?.put("row")
+                try writer?.put(row.identifier)
+                for value in row.values { try writer?.put(value) }
+                if table.carriesSecret {
+                    try writer?.put(FieldValue(row.secret?.classKey))
+                    if row.secret == nil {
+                        try writer?.put(.null)
+                    } else {
+                        try writer?.put(try transaction.cipher.unwrap(row))
+                    }
+                }
+                summary.rows[table.rawValue, default: 0] += 1
+            }
+            guard let name = rows.last?.identifier, rows.count == 1_000 else { return }
+            last = name
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `restore`: a new store of a backup.
+enum RestoreCommand {
+    static let row = Command(
+        "restore", "make a new store of a backup",
+        details: [
+            "All of the file is authenticated before anything is made, and an existing store is never touched. The new "
+                + "store has an identifier and class keys of its own, and is unlocked as init says: by --key-file, or by a "
+                + "passphrase. Its access group is that of the backup unless another is given.",
+            "Every conversation goes on 64 epochs ahead, so that no key is sealed under twice; devices follow by "
+                + "themselves. What the operator must do next is printed.",
+        ],
+        arguments: [ArgumentSpec("FILE", "the backup", completion: .files)],
+        options: [
+            BackupSecret.passphraseDescriptor,
+            OptionSpec("backup-key-file", "FILE", "the key file that opens the backup", completion: .files),
+            OptionSpec("key-file", "FILE", "unlock the new store by this file instead of a passphrase", completion: .files),
+            .passphraseDescriptor, Argon2idOption.option,
+            OptionSpec("access-group", "G", "the access group, that of the backup if not given"),
+            OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
+        ],
+        example: "restore --store sealer --key-file /etc/waxwing/key --backup-key-file /media/safe/key sealer.backup",
+        role: .any, changesState: true, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let directory = try invocation.storeDirectory()
+        guard let path = UnlockOption.absolute(invocation.arguments[0]) else { throw invocation.usage("FILE names no file") }
+        guard !invocation.has("key-file") || !invocation.has("argon2id") else {
+            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
+        }
+        let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
+        try Store.requireAbsent(directory: directory)
+        let secret = try UnlockOption.secret(
+            of: invocation, isNew: false, prefix: "backup-", prompt: "passphrase of the backup: ")
+        if invocation.isDryRun {
+            let summary = try Store.backupContents(of: path, secret: secret)
+            return Invocation.dryRunReport(
+                before: .absent("store at \(directory)"), after: BackupView.view(of: summary, at: path))
+        }
+        let unlock = try UnlockOption.secret(of: invocation, isNew: true, prompt: "passphrase of the new store: ")
+        var job = LongJob(invocation)
+        var isStopped = false
+        do {
+            let (store, restored) = try Store.restore(
+                path, secret: secret, directory: directory, now: invocation.clock,
+                goesOn: { done in
+                    isStopped = !job.goesOn("rows", done: done, hint: "nothing is left of it; repeat it")
+                    return !isStopped
+                },
+                configuration: {
+                    var configuration = StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: unlock)
+                    configuration.argon2id = argon2id
+                    if let group = invocation.value("access-group") { configuration.accessGroup = group }
+                    configuration.unixGroup = invocation.value("unix-group")
+                    return configuration
+                })
+            job.finish()
+            return RestoreView.view(of: restored, in: store).report
+        } catch {
+            job.finish()
+            guard isStopped else { throw error }
+            return .silent(.tryAgain)
+        }
+    }
+}
