@@ -57,6 +57,7 @@ public final class DeviceTransaction {
             }
             return
         }
+        try KeychainRows(rows).requireWritable(record.accessible, "epoch \(record.kid)")
         try rows.insert(
             HeldEpochRow(
                 kid: record.kid, conversation: record.conversation, algorithm: record.algorithm,

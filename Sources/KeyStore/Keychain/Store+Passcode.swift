@@ -18,13 +18,11 @@ extension Store {
         let keybag = try passcodeKeybag()
         guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
         var keys = try classKeys(of: keybag, current)
-        let file = try KeyFile(path, group: unixGroup)
-        try file.makeIfAbsent()
         let slot = SlotRow(
             identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
             salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
         keys[.whenPasscodeSetThisDeviceOnly] = nil
-        let making = try KeybagMaking(store: identifier, slot: slot, kek: try file.read(), keys: keys)
+        let making = try KeybagMaking(store: identifier, slot: slot, kek: try newKeyFile(path), keys: keys)
         try write(with: keys) { (rows) throws(KeyStoreError) in
             try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
             try rows.replace(keybag, with: making)
@@ -57,6 +55,16 @@ extension Store {
             let timeout = try source.secondsUntilLock().map { max(1, $0) }
             try source.put([.whenPasscodeSetThisDeviceOnly: fresh], timeout: timeout)
         }
+    }
+
+    /// The key of a key file, which is made if it is not there; of one that is only rehearsed, a key of no file.
+    private func newKeyFile(_ path: String) throws(KeyStoreError) -> GuardedBytes {
+        let file = try KeyFile(path, group: unixGroup)
+        guard isRehearsed else {
+            try file.makeIfAbsent()
+            return try file.read()
+        }
+        do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
     }
 
     private func passcodeKeybag() throws(KeyStoreError) -> Keybag {

@@ -72,6 +72,9 @@ public final class Store: Sendable {
         place = nil
     }
 
+    /// Whether nothing stays of what is done to it.
+    var isRehearsed: Bool { place == nil }
+
     /// That the store is where it was opened. Every transaction asks, as SQLite goes on with a file that was removed; so
     /// should who works without transactions for long.
     /// - Throws: `.unavailable`, or `.permission` when something else is in its place.

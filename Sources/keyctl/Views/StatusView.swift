@@ -38,6 +38,7 @@ enum StatusView {
         case .device:
             return [
                 ("epochs", "epochs held", counts.heldEpochs), ("split_keys", "split keys", counts.splitKeys),
+                ("items", "keychain items", counts.items),
                 ("replay_records", "messages remembered", counts.replayRecords),
             ]
         }
