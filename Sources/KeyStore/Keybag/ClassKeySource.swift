@@ -1,12 +1,16 @@
 /// Where the class keys of an unlocked store come from. They are asked for at each operation and wiped after it.
 protocol ClassKeySource: Sendable {
     /// What holds them, in words for an operator: "kernel keyring", "agent", "key file".
-    var name: String { get }
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String
     /// Nil when it is locked away.
-    func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes?
+    func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes?
     /// - Parameter timeout: after how many seconds those that `lock` takes away go by themselves; nil for never.
-    func put(_ keys: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError)
-    func evict(_ names: [ClassKeyName]) throws(KeyStoreError)
-    /// In how many seconds those that `lock` takes away go; nil when they do not by themselves, or are not there.
-    func secondsUntilLock() throws(KeyStoreError) -> Int?
+    func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError)
+    func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError)
+    /// In how many seconds those that `lock` takes away go, if they are there; nil when they do not by themselves.
+    func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int?
+    /// Lets go of the time that was set with ``put(_:timeout:in:)``, when what it was for was evicted.
+    func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError)
+    /// The same for a rehearsal, which keeps what is put and evicted to itself.
+    func rehearsed() -> any ClassKeySource
 }

@@ -21,31 +21,51 @@ struct Keybag: Sendable {
         classKeys = keys
     }
 
+    /// Whether the rows are still those that were read.
+    func isCurrent(in transaction: any StorageTransaction) throws(KeyStoreError) -> Bool {
+        let now = try Keybag(store: store, in: transaction)
+        return now.slots.map(\.row) == slots.map(\.row) && now.classKeys.map(\.row) == classKeys.map(\.row)
+    }
+
+    /// - Throws: `.damaged` naming a row that is not as it was written.
+    func check(_ cipher: RowCipher) throws(KeyStoreError) {
+        for slot in slots { try cipher.check(slot.row) }
+        for wrap in classKeys { try cipher.check(wrap.row) }
+    }
+
+    /// What a secret unlocked: its slot, the slot's key, and every class key.
+    struct Unlocked {
+        let slot: SlotRow
+        let kek: GuardedBytes
+        let keys: ClassKeys
+    }
+
     /// Unwraps every class key by the first slot of those kinds that fits.
     /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot, and
     ///   for a keybag that no secret could unlock.
     func unlock(
         _ kinds: [SlotRow.Kind], _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
-    ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    ) throws(KeyStoreError) -> Unlocked {
         for slot in slots where kinds.contains(slot.record.kind) {
             let kek = try derive(slot.record)
-            var unwrapped: [ClassKeyName: GuardedBytes] = [:]
+            var unwrapped: ClassKeys = [:]
             var failed: Held<ClassKeyRow>?
             for wrap in classKeys where wrap.record.slot == slot.record.identifier {
                 guard let key = try unwrap(wrap.record, of: slot.record, under: kek) else {
                     failed = wrap
                     continue
                 }
-                unwrapped[wrap.record.name] = key
+                unwrapped[ClassKeyVersion(wrap.record.name, wrap.record.version)] = key
             }
             if let failed, !unwrapped.isEmpty {
                 throw KeyStoreError(.damaged, failed.row.subject, "it does not belong to its slot")
             }
-            if !unwrapped.isEmpty, let missing = slot.record.kind.classKeys.first(where: { unwrapped[$0] == nil }) {
+            let names = Set(unwrapped.keys.map(\.name))
+            if !unwrapped.isEmpty, let missing = slot.record.kind.classKeys.first(where: { !names.contains($0) }) {
                 let name = "row class_key/\(slot.record.identifier)/\(missing.rawValue)"
                 throw KeyStoreError(.damaged, name, "it is not there")
             }
-            if !unwrapped.isEmpty { return unwrapped }
+            if !unwrapped.isEmpty { return Unlocked(slot: slot.record, kek: kek, keys: unwrapped) }
         }
         try checkWhole(ClassKeyName.allCases)
         throw KeyStoreError(
@@ -53,18 +73,25 @@ struct Keybag: Sendable {
             kinds.contains(.keyFile) ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
-    /// One class key by a key file, without the others.
-    func classKey(_ name: ClassKeyName, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes {
+    /// One class key by a key file, without the others; nil when there is none of that number.
+    func classKey(_ key: ClassKeyVersion, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes? {
+        let name = key.name
         guard slots.contains(where: { $0.record.kind == .keyFile }) else {
             try checkWhole([name])
             throw KeyStoreError(.damaged, slots.first?.row.subject ?? "row slot", "there is no slot for its key file")
         }
         for slot in slots where slot.record.kind == .keyFile {
-            for wrap in classKeys where wrap.record.slot == slot.record.identifier && wrap.record.name == name {
+            for wrap in classKeys
+            where wrap.record.slot == slot.record.identifier && wrap.record.name == name
+                && wrap.record.version == key.version
+            {
                 if let key = try unwrap(wrap.record, of: slot.record, under: kek) { return key }
             }
         }
         try checkWhole([name])
+        guard classKeys.contains(where: { $0.record.name == name && $0.record.version == key.version }) else {
+            return nil
+        }
         throw KeyStoreError(.authenticationFailed, "store", "the key file does not unlock it")
     }
 
@@ -87,6 +114,17 @@ struct Keybag: Sendable {
                     .damaged, "row class_key/\(slot.record.identifier)/\(name.rawValue)", "it is not there")
             }
         }
+    }
+
+    /// A class key wrapped for a slot.
+    static func wrap(
+        _ key: GuardedBytes, _ version: ClassKeyVersion, store: String, slot: SlotRow, under kek: GuardedBytes
+    ) throws(KeyStoreError) -> ClassKeyRow {
+        let context = context(store: store, slot: slot.identifier, name: version.name, version: version.version)
+        do {
+            let wrap = try KeyWrap.wrap(key, key: kek, associatedData: context)
+            return ClassKeyRow(slot: slot.identifier, name: version.name, version: version.version, wrap: wrap)
+        } catch { throw KeyStoreError(error, "class key \(version.name.rawValue)") }
     }
 
     private func unwrap(

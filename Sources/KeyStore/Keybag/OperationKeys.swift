@@ -2,16 +2,12 @@
 final class OperationKeys {
     private let source: any ClassKeySource
     private let transaction: any StorageTransaction
-    private var fetched: [ClassKeyName: GuardedBytes] = [:]
+    private var fetched: ClassKeys
+    private var currentVersions: [ClassKeyName: ClassKeyVersion] = [.integrity: .integrity]
     private var isOver = false
 
-    init(_ source: any ClassKeySource, _ transaction: any StorageTransaction) {
-        self.source = source
-        self.transaction = transaction
-    }
-
-    /// Keys that are at hand already, as when a store is made or being unlocked.
-    init(_ keys: [ClassKeyName: GuardedBytes], _ source: any ClassKeySource, _ transaction: any StorageTransaction) {
+    /// - Parameter keys: those at hand already, as when a store is made or being unlocked.
+    init(_ keys: ClassKeys = [:], _ source: any ClassKeySource, _ transaction: any StorageTransaction) {
         self.source = source
         self.transaction = transaction
         fetched = keys
@@ -23,12 +19,47 @@ final class OperationKeys {
         isOver = true
     }
 
-    /// Nil when it is locked away.
+    /// The newest of that name; nil when it is locked away.
     func key(_ name: ClassKeyName) throws(KeyStoreError) -> GuardedBytes? {
+        try classKey(try currentVersion(of: name))
+    }
+
+    /// Nil when it is locked away.
+    func classKey(_ version: ClassKeyVersion) throws(KeyStoreError) -> GuardedBytes? {
         guard !isOver else { throw KeyStoreError(.refused, "transaction", "it is over") }
-        if let key = fetched[name] { return key }
-        let key = try source.fetch(name, in: transaction)
-        fetched[name] = key
+        if let key = fetched[version] { return key }
+        let key = try source.fetch(version, in: transaction)
+        fetched[version] = key
         return key
+    }
+
+    /// The class key of that name to wrap under.
+    func currentVersion(of name: ClassKeyName) throws(KeyStoreError) -> ClassKeyVersion {
+        if let known = currentVersions[name] { return known }
+        let versions = try ClassKeyRow.versions(of: name, in: transaction)
+        guard let current = versions.max(by: { $0.version < $1.version }) else {
+            throw KeyStoreError(.damaged, "row class_key", "there is none of \(name.rawValue)")
+        }
+        currentVersions[name] = current
+        return current
+    }
+
+    /// Has the keys looked for anew: they are being replaced.
+    func forgetCurrentVersions() { currentVersions = [.integrity: .integrity] }
+}
+
+extension ClassKeyRow {
+    /// The class keys there are, each once; not yet believed.
+    /// - Parameter name: for those of one name alone.
+    static func versions(
+        of name: ClassKeyName? = nil, in transaction: any StorageTransaction
+    ) throws(KeyStoreError) -> Set<ClassKeyVersion> {
+        var versions: Set<ClassKeyVersion> = []
+        let matches = name.map { [Match.equal("name", $0.rawValue)] } ?? []
+        for row in try transaction.rows(.classKey, matches, limit: nil) {
+            let record = try Held<ClassKeyRow>(row).record
+            versions.insert(ClassKeyVersion(record.name, record.version))
+        }
+        return versions
     }
 }

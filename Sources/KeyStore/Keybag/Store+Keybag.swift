@@ -4,33 +4,27 @@ extension Store {
         try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
     }
 
-    /// Every class key, by what unlocks the store.
-    /// - Parameter secret: nil for a sealer store that knows its key file.
+    /// Unwraps the class keys.
+    /// - Parameter secret: nil for the key file that a sealer store records.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed.
-    func classKeys(
-        of keybag: Keybag, _ secret: UnlockSecret?
-    ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
-        let file: KeyFile
+    func open(_ keybag: Keybag, _ secret: UnlockSecret?) throws(KeyStoreError) -> Keybag.Unlocked {
+        let path: String
         switch secret {
         case .passphrase(let passphrase):
             return try keybag.unlock([.passphrase]) { (slot) throws(KeyStoreError) in
                 try SlotKey.derive(slot, passphrase)
             }
-        case .keyFile(let path): file = try KeyFile(path, group: unixGroup)
+        case .keyFile(let given): path = given
         case nil:
-            guard let keyFile else {
+            let recorded = try storage.read { (rows) throws(KeyStoreError) in
+                try rows.row(.store, identifier).map { (row) throws(KeyStoreError) in try Held<StoreRow>(row).record }
+            }
+            guard let recorded, role == .sealer, let known = recorded.keyFile else {
                 throw KeyStoreError(.badInput, directory, "a passphrase or the key file is needed to unlock it")
             }
-            file = keyFile
+            path = known
         }
+        let file = try KeyFile(path, group: unixGroup)
         return try keybag.unlock([.keyFile, .keyFileWithoutPasscode]) { (_) throws(KeyStoreError) in try file.read() }
-    }
-}
-
-extension Keybag {
-    /// That each row of it is as it was written.
-    func check(_ cipher: RowCipher) throws(KeyStoreError) {
-        for slot in slots { try cipher.check(slot.row) }
-        for wrap in classKeys { try cipher.check(wrap.row) }
     }
 }

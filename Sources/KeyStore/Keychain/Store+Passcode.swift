@@ -13,20 +13,20 @@ extension Store {
     /// - Parameter current: the passcode, or the key file in place of one.
     /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when none is set.
     public func removePasscode(
-        _ current: UnlockSecret, keyFile path: String, now: Int64
+        _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
         let keybag = try passcodeKeybag()
         guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
-        var keys = try classKeys(of: keybag, current)
+        let keys = try open(keybag, current).keys.filter { $0.key.name != .whenPasscodeSetThisDeviceOnly }
         let slot = SlotRow(
             identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
             salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-        keys[.whenPasscodeSetThisDeviceOnly] = nil
         let making = try KeybagMaking(store: identifier, slot: slot, kek: try newKeyFile(path), keys: keys)
         try write(with: keys) { (rows) throws(KeyStoreError) in
             try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
             try rows.replace(keybag, with: making)
-            try source.evict([.whenPasscodeSetThisDeviceOnly])
+            let gone = keybag.classKeys.map(\.record).filter { $0.name == .whenPasscodeSetThisDeviceOnly }
+            try source.evict(gone.map { ClassKeyVersion($0.name, $0.version) }, in: rows.storage)
         }
     }
 
@@ -34,16 +34,17 @@ extension Store {
     /// - Parameter current: the key file.
     /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when one is set.
     public func setPasscode(
-        _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret, now: Int64
+        _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
     ) throws(KeyStoreError) {
         let keybag = try passcodeKeybag()
         guard try !hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
-        var keys = try classKeys(of: keybag, current)
+        var keys = try open(keybag, current).keys
         let fresh: GuardedBytes
         do { fresh = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
             throw KeyStoreError(error, "class key \(ClassKeyName.whenPasscodeSetThisDeviceOnly.rawValue)")
         }
-        keys[.whenPasscodeSetThisDeviceOnly] = fresh
+        let version = ClassKeyVersion(.whenPasscodeSetThisDeviceOnly, 1)
+        keys[version] = fresh
         let slot = SlotRow(
             identifier: try RandomName.make(), kind: .passphrase, salt: try RandomName.bytes(Argon2id.saltByteCount),
             argon2id: argon2id, created: now)
@@ -51,9 +52,10 @@ extension Store {
         try write(with: keys) { (rows) throws(KeyStoreError) in
             try rows.replace(keybag, with: making)
             // As long as the phone is unlocked, and no longer.
-            guard try source.fetch(.whenUnlocked, in: rows.storage) != nil else { return }
-            let timeout = try source.secondsUntilLock().map { max(1, $0) }
-            try source.put([.whenPasscodeSetThisDeviceOnly: fresh], timeout: timeout)
+            let current = try rows.cipher.keys.currentVersion(of: .whenUnlocked)
+            guard try source.fetch(current, in: rows.storage) != nil else { return }
+            let timeout = try source.secondsUntilLock(in: rows.storage).map { max(1, $0) }
+            try source.put([version: fresh], timeout: timeout, in: rows.storage)
         }
     }
 
@@ -98,10 +100,9 @@ extension RecordTransaction {
     /// Puts one way to unlock in the place of all there were.
     /// - Throws: `.conflict` when another process changed them meanwhile.
     fileprivate func replace(_ keybag: Keybag, with making: KeybagMaking) throws(KeyStoreError) {
-        let present = try Keybag(store: keybag.store, in: storage)
-        guard present.slots.map(\.row) == keybag.slots.map(\.row),
-            present.classKeys.map(\.row) == keybag.classKeys.map(\.row)
-        else { throw KeyStoreError(.conflict, "passcode", "it was changed meanwhile by another process") }
+        guard try keybag.isCurrent(in: storage) else {
+            throw KeyStoreError(.conflict, "passcode", "it was changed meanwhile by another process")
+        }
         try keybag.check(cipher)
         for wrap in keybag.classKeys { try delete(wrap) }
         for slot in keybag.slots { try delete(slot) }

@@ -13,7 +13,7 @@ struct StoreRow: Record {
     let accessGroup: String
     let created: Int64
     /// The absolute path of the key file of a sealer store.
-    let keyFile: String?
+    var keyFile: String?
     let unixGroup: Int64?
     let owner: Int64
     var defaults: [UInt8]

@@ -4,35 +4,40 @@ internal import Synchronization
 final class RehearsalSource: ClassKeySource {
     private let base: any ClassKeySource
     /// What was put since, nil for what was evicted.
-    private let changes = Mutex<[ClassKeyName: GuardedBytes?]>([:])
-    /// What a put since set, or an eviction ended: a timeout in seconds, or none.
+    private let changes = Mutex<[ClassKeyVersion: GuardedBytes?]>([:])
+    /// The timeout in seconds of what was put last, or none.
     private let timeout = Mutex<Int??>(nil)
 
     init(_ base: any ClassKeySource) { self.base = base }
 
-    var name: String { base.name }
-
-    func fetch(_ name: ClassKeyName, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
-        if let change = changes.withLock({ $0[name] }) { return change }
-        return try base.fetch(name, in: transaction)
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
+        try base.name(in: transaction)
     }
 
-    func put(_ keys: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError) {
+    func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
+        if let change = changes.withLock({ $0[key] }) { return change }
+        return try base.fetch(key, in: transaction)
+    }
+
+    func put(_ keys: ClassKeys, timeout: Int?, in _: any StorageTransaction) throws(KeyStoreError) {
         self.timeout.withLock { $0 = .some(timeout) }
         changes.withLock { changes in
-            for (name, key) in keys { changes.updateValue(key, forKey: name) }
+            for (version, key) in keys { changes.updateValue(key, forKey: version) }
         }
     }
 
-    func evict(_ names: [ClassKeyName]) throws(KeyStoreError) {
+    func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {
         changes.withLock { changes in
-            for name in names { changes.updateValue(nil, forKey: name) }
+            for version in keys { changes.updateValue(nil, forKey: version) }
         }
-        if names.contains(.whenUnlocked) { timeout.withLock { $0 = .some(nil) } }
     }
 
-    func secondsUntilLock() throws(KeyStoreError) -> Int? {
+    func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
         if let changed = timeout.withLock({ $0 }) { return changed }
-        return try base.secondsUntilLock()
+        return try base.secondsUntilLock(in: transaction)
     }
+
+    func forgetTimeout(in _: any StorageTransaction) throws(KeyStoreError) { timeout.withLock { $0 = .some(nil) } }
+
+    func rehearsed() -> any ClassKeySource { RehearsalSource(self) }
 }

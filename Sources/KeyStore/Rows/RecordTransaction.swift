@@ -19,7 +19,7 @@ final class RecordTransaction {
     /// Has the generation counted up when this transaction commits.
     func noteKeyChange() { changesKeys = true }
 
-    /// Has the files cleaned after this transaction: a row went that was a secret without holding one as others do.
+    /// Has the files cleaned when this transaction commits: something that opens secrets was deleted.
     func noteShredding() { shreds = true }
 
     func find<R: Record>(_: R.Type, _ identifier: String) throws(KeyStoreError) -> Held<R>? {
@@ -80,6 +80,13 @@ final class RecordTransaction {
 
     /// - Throws: `.locked`, `.notFound` when the row holds no secret, `.damaged`.
     func secret<R: Record>(of held: Held<R>) throws(KeyStoreError) -> SymmetricKey { try cipher.unwrap(held.row) }
+
+    /// Wraps the secret of a row anew, under the newest class key of its name; its columns stay.
+    func rewrapSecret(of row: StoredRow, under name: ClassKeyName) throws(KeyStoreError) {
+        var row = row
+        row.secret = try cipher.wrap(try cipher.unwrap(row), under: name, for: row)
+        try write(&row)
+    }
 
     private func write(_ row: inout StoredRow) throws(KeyStoreError) {
         row.version += 1

@@ -2,9 +2,6 @@ internal import CryptoPrimitives
 
 /// Seals rows and the secrets in them, and judges them when they are read (docs/decisions/0004-sealed-rows.md).
 struct RowCipher {
-    /// The version of class keys in use; it counts up when they are made anew.
-    static let classKeyVersion: Int64 = 1
-
     let store: String
     let keys: OperationKeys
 
@@ -29,42 +26,55 @@ struct RowCipher {
         }
     }
 
-    /// Wraps a secret for the row under a fresh item key, that under the class key.
+    /// Wraps a secret for the row under a fresh item key, that under the newest class key of that name.
     func wrap(
         _ secret: SymmetricKey, under name: ClassKeyName, for row: StoredRow
     ) throws(KeyStoreError) -> WrappedSecret {
-        guard let classKey = try keys.key(name) else { throw Self.locked(row.subject) }
+        let version = try keys.currentVersion(of: name)
+        guard let classKey = try keys.classKey(version) else { throw Self.locked(row.subject) }
+        var wrapped = WrappedSecret(
+            classKey: name.rawValue, classKeyVersion: version.version, itemKey: [], value: [])
+        let itemKeyContext = context("item key", of: row, wrapped)
+        let valueContext = context("value", of: row, wrapped)
         do {
-            let itemKey = try GuardedBytes(randomCount: KeyWrap.keyByteCount)
-            var wrapped = WrappedSecret(
-                classKey: name.rawValue, classKeyVersion: Self.classKeyVersion, itemKey: [], value: [])
-            wrapped.itemKey = try KeyWrap.wrap(
-                itemKey, key: classKey, associatedData: context("item key", of: row, wrapped))
-            let valueContext = context("value", of: row, wrapped)
-            wrapped.value = try secret.withUnsafeBytes { bytes in
-                Result { () throws(SodiumError) in
-                    try KeyWrap.wrap(bytes, key: itemKey, associatedData: valueContext)
-                }
-            }.get()
-            return wrapped
+            try WipedBytes.with(KeyWrap.keyByteCount) { (itemKey) throws(SodiumError) in
+                try SodiumLibrary.fillRandom(itemKey)
+                let itemKey = UnsafeRawBufferPointer(itemKey)
+                wrapped.itemKey = try KeyWrap.wrap(itemKey, key: classKey, associatedData: itemKeyContext)
+                wrapped.value = try secret.withUnsafeBytes { bytes in
+                    Result { () throws(SodiumError) in
+                        try KeyWrap.wrap(bytes, keyBytes: itemKey, associatedData: valueContext)
+                    }
+                }.get()
+            }
         } catch { throw KeyStoreError(error, row.subject) }
+        return wrapped
     }
 
     /// The secret of a row that was checked.
     /// - Throws: `.locked` without its class key, `.notFound` when the row holds none, `.damaged`.
     func unwrap(_ row: StoredRow) throws(KeyStoreError) -> SymmetricKey {
         guard let wrapped = row.secret else { throw KeyStoreError(.notFound, row.subject, "its secret is gone") }
-        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion == Self.classKeyVersion
+        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion > 0,
+            wrapped.value.count >= KeyWrap.overheadByteCount
         else {
             throw KeyStoreError(.damaged, row.subject, "there is no such class key")
         }
-        guard let classKey = try keys.key(name) else { throw Self.locked(row.subject) }
+        let version = ClassKeyVersion(name, wrapped.classKeyVersion)
+        guard let classKey = try keys.classKey(version) else { throw Self.locked(row.subject) }
+        let itemKeyContext = context("item key", of: row, wrapped)
+        let valueContext = context("value", of: row, wrapped)
         do {
-            let itemKey = try KeyWrap.unwrap(
-                wrapped.itemKey, key: classKey, associatedData: context("item key", of: row, wrapped))
-            let value = try KeyWrap.unwrap(
-                wrapped.value, key: itemKey, associatedData: context("value", of: row, wrapped))
-            return value.withBytes { SymmetricKey(data: $0) }
+            return try WipedBytes.with(KeyWrap.keyByteCount) { (itemKey) throws(SodiumError) in
+                try KeyWrap.unwrap(wrapped.itemKey, into: itemKey, key: classKey, associatedData: itemKeyContext)
+                return try WipedBytes.with(wrapped.value.count - KeyWrap.overheadByteCount) {
+                    (value) throws(SodiumError) in
+                    try KeyWrap.unwrap(
+                        wrapped.value, into: value, keyBytes: UnsafeRawBufferPointer(itemKey),
+                        associatedData: valueContext)
+                    return SymmetricKey(data: UnsafeRawBufferPointer(value))
+                }
+            }
         } catch {
             switch error {
             case .notAuthentic, .wrongLength:

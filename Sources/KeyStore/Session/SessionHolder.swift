@@ -9,7 +9,7 @@ public protocol SessionHolder: Sendable {
     /// Makes the key readable by the other processes, in the place of one of that name.
     /// - Parameters:
     ///   - key: 1 to 256 bytes.
-    ///   - name: of the class key: 1 to 48 of `a`-`z`, `0`-`9`, `-`.
+    ///   - name: of the class key: 1 to 48 of `a`-`z`, `0`-`9`, `-`, `.`.
     ///   - timeout: after how many seconds it goes by itself; nil for never.
     func put(_ key: GuardedBytes, named name: String, timeout: Int?) throws(SessionError)
 

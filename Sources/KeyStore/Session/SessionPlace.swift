@@ -35,11 +35,13 @@ public struct SessionPlace: Equatable, Sendable {
         return "waxwing:\(String(store)):\(name)"
     }
 
-    /// - Throws: ``SessionError/badInput(_:)`` unless it is 1 to 48 of `a`-`z`, `0`-`9`, `-`.
+    /// - Throws: ``SessionError/badInput(_:)`` unless it is 1 to 48 of `a`-`z`, `0`-`9`, `-`, `.`.
     static func check(name: String) throws(SessionError) {
         let isAccepted = name.utf8.allSatisfy { letter in
             switch letter {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."):
+                true
             default: false
             }
         }

@@ -18,19 +18,26 @@ public enum KeyWrap {
     public static func wrap(
         _ plaintext: UnsafeRawBufferPointer, key: GuardedBytes, associatedData: [UInt8]
     ) throws(SodiumError) -> [UInt8] {
-        try check(key)
+        try key.withBytes { (key) throws(SodiumError) in
+            try wrap(plaintext, keyBytes: key, associatedData: associatedData)
+        }
+    }
+
+    /// The same under a key in plain memory, which the caller wipes.
+    static func wrap(
+        _ plaintext: UnsafeRawBufferPointer, keyBytes: UnsafeRawBufferPointer, associatedData: [UInt8]
+    ) throws(SodiumError) -> [UInt8] {
+        let key = try check(keyBytes)
         var wrapped = try SodiumLibrary.randomBytes(nonceByteCount)
         let nonce = wrapped
         wrapped.append(contentsOf: repeatElement(0, count: plaintext.count + tagByteCount))
         var sealedCount: UInt64 = 0
         let status = wrapped.withUnsafeMutableBufferPointer { output in
             guard let start = output.baseAddress else { return Int32(-1) }
-            return key.withPointer { key in
-                crypto_aead_xchacha20poly1305_ietf_encrypt(
-                    start + nonceByteCount, &sealedCount,
-                    plaintext.bindMemory(to: UInt8.self).baseAddress, UInt64(plaintext.count),
-                    associatedData, UInt64(associatedData.count), nil, nonce, key)
-            }
+            return crypto_aead_xchacha20poly1305_ietf_encrypt(
+                start + nonceByteCount, &sealedCount,
+                plaintext.bindMemory(to: UInt8.self).baseAddress, UInt64(plaintext.count),
+                associatedData, UInt64(associatedData.count), nil, nonce, key)
         }
         guard status == 0, sealedCount == UInt64(plaintext.count + tagByteCount) else {
             throw .failed(operation: "wrap")
@@ -68,30 +75,41 @@ public enum KeyWrap {
     public static func unwrap(
         _ wrapped: [UInt8], into output: UnsafeMutableRawBufferPointer, key: GuardedBytes, associatedData: [UInt8]
     ) throws(SodiumError) {
+        try key.withBytes { (key) throws(SodiumError) in
+            try unwrap(wrapped, into: output, keyBytes: key, associatedData: associatedData)
+        }
+    }
+
+    /// The same under a key in plain memory, which the caller wipes.
+    static func unwrap(
+        _ wrapped: [UInt8], into output: UnsafeMutableRawBufferPointer, keyBytes: UnsafeRawBufferPointer,
+        associatedData: [UInt8]
+    ) throws(SodiumError) {
         var isDone = false
         defer {
             if !isDone, let start = output.baseAddress { sodium_memzero(start, output.count) }
         }
-        try check(key)
+        let key = try check(keyBytes)
         guard wrapped.count == output.count + overheadByteCount else {
             throw .wrongLength(of: "wrapped bytes", byteCount: wrapped.count)
         }
         var plainCount: UInt64 = 0
         let status = wrapped.withUnsafeBufferPointer { wrapped in
             guard let nonce = wrapped.baseAddress else { return Int32(-1) }
-            return key.withPointer { key in
-                crypto_aead_xchacha20poly1305_ietf_decrypt(
-                    output.bindMemory(to: UInt8.self).baseAddress, &plainCount, nil,
-                    nonce + nonceByteCount, UInt64(wrapped.count - nonceByteCount),
-                    associatedData, UInt64(associatedData.count), nonce, key)
-            }
+            return crypto_aead_xchacha20poly1305_ietf_decrypt(
+                output.bindMemory(to: UInt8.self).baseAddress, &plainCount, nil,
+                nonce + nonceByteCount, UInt64(wrapped.count - nonceByteCount),
+                associatedData, UInt64(associatedData.count), nonce, key)
         }
         guard status == 0, plainCount == UInt64(output.count) else { throw .notAuthentic }
         isDone = true
     }
 
-    private static func check(_ key: GuardedBytes) throws(SodiumError) {
+    private static func check(_ key: UnsafeRawBufferPointer) throws(SodiumError) -> UnsafePointer<UInt8> {
         try SodiumLibrary.prepare()
-        guard key.count == keyByteCount else { throw .wrongLength(of: "wrapping key", byteCount: key.count) }
+        guard key.count == keyByteCount, let start = key.bindMemory(to: UInt8.self).baseAddress else {
+            throw .wrongLength(of: "wrapping key", byteCount: key.count)
+        }
+        return start
     }
 }

@@ -32,7 +32,7 @@ enum Table: String, Sendable, CaseIterable {
 
     private static let layout: [Table: [Column]] = [
         .store: [
-            .fixed("role"), .fixed("access_group"), .fixed("created"), .fixed("key_file"), .fixed("unix_group"),
+            .fixed("role"), .fixed("access_group"), .fixed("created"), .changing("key_file"), .fixed("unix_group"),
             .fixed("owner"), .changing("defaults"), .changing("stopped"),
         ],
         .slot: [.fixed("kind"), .fixed("salt"), .fixed("passes"), .fixed("memory_mib"), .fixed("created")],

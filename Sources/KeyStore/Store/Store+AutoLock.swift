@@ -3,7 +3,14 @@ extension Store {
     public static let lockTimeouts = 1...2_592_000
 
     /// In how many seconds the store locks itself, by the session holder's clock; nil when it will not.
-    public var secondsUntilLock: Int? { get throws(KeyStoreError) { try source.secondsUntilLock() } }
+    public var secondsUntilLock: Int? {
+        get throws(KeyStoreError) {
+            try read { (transaction) throws(KeyStoreError) in
+                guard try lockState(in: transaction) == .unlocked else { return nil }
+                return try source.secondsUntilLock(in: transaction.storage)
+            }
+        }
+    }
 
     /// - Throws: `.badInput` out of range, `.refused` for a store whose key file unlocks it at every use.
     func checkTimeout(_ timeout: Int) throws(KeyStoreError) {
@@ -12,7 +19,8 @@ extension Store {
                 .badInput, "timeout",
                 "\(timeout) seconds where 1 to \(Self.lockTimeouts.upperBound) (30 days) are accepted")
         }
-        guard keyFile == nil else {
+        let holder = try storage.read { (rows) throws(KeyStoreError) in try source.name(in: rows) }
+        guard holder != RecordedSource.name else {
             throw KeyStoreError(
                 .refused, directory, "it reads its key file at every use, so that no time locks it",
                 hint: "keyctl lock stops it")

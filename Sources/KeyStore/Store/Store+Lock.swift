@@ -3,24 +3,31 @@ public import EnvelopeFormat
 extension Store {
     /// Unlocks the store for every process that may use it.
     /// - Parameters:
-    ///   - secret: nil for a sealer store that knows its key file.
+    ///   - secret: nil for a sealer store that records its key file.
     ///   - timeout: after how many seconds the session holder's clock does as ``lock(restart:now:)``; nil for never.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed or the
     ///   timeout is out of range, `.refused` for a timeout of a store that unlocks by itself.
     public func unlock(_ secret: UnlockSecret?, timeout: Int? = nil, now: Int64) throws(KeyStoreError) {
         if let timeout { try checkTimeout(timeout) }
-        let keybag = try keybag()
-        let keys = try classKeys(of: keybag, secret)
-        try write(with: keys) { (transaction) throws(KeyStoreError) in
-            try keybag.check(transaction.cipher)
-            var store = try transaction.storeRecord()
-            if store.record.stopped != .no {
-                store.record.stopped = .no
-                try transaction.update(&store)
+        // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
+        for _ in 0..<4 {
+            let keybag = try keybag()
+            let keys = try open(keybag, secret).keys
+            let isDone = try write(with: keys) { (transaction) throws(KeyStoreError) in
+                guard try keybag.isCurrent(in: transaction.storage) else { return false }
+                try keybag.check(transaction.cipher)
+                var store = try transaction.storeRecord()
+                if store.record.stopped != .no {
+                    store.record.stopped = .no
+                    try transaction.update(&store)
+                }
+                try source.put(keys, timeout: timeout, in: transaction.storage)
+                transaction.noteKeyChange()
+                return true
             }
-            try source.put(keys, timeout: timeout)
-            transaction.noteKeyChange()
+            if isDone { return }
         }
+        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
     }
 
     /// Takes the class keys away: those of `when-unlocked`, or with `restart` all, as if the machine had restarted.
@@ -28,11 +35,14 @@ extension Store {
     /// On a sealer store it is an administrative stop until ``unlock(_:now:)``; where that store knows its key file it
     /// is not a cryptographic one.
     public func lock(restart: Bool, now: Int64) throws(KeyStoreError) {
-        let evicted = ClassKeyName.allCases.filter { restart || $0.isEvictedByLock }
         switch role {
         case .device:
-            try source.evict(evicted)
-            try write { (transaction) throws(KeyStoreError) in transaction.noteKeyChange() }
+            // At once, and again when nobody can be replacing class keys.
+            try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
+            try write { (transaction) throws(KeyStoreError) in
+                try evict(restart: restart, transaction.storage)
+                transaction.noteKeyChange()
+            }
         case .sealer:
             try write { (transaction) throws(KeyStoreError) in
                 guard try transaction.cipher.keys.key(.integrity) != nil else { return }
@@ -41,8 +51,16 @@ extension Store {
                 try transaction.update(&store)
                 transaction.noteKeyChange()
             }
-            try source.evict(evicted)
+            try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
         }
+    }
+
+    /// Every version of the class keys that go.
+    private func evict(restart: Bool, _ rows: any StorageTransaction) throws(KeyStoreError) {
+        // Also where the rows were tampered with, what there is in any case.
+        let known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
+        try source.evict(known.filter { restart || $0.name.isEvictedByLock }, in: rows)
+        try source.forgetTimeout(in: rows)
     }
 
     /// Whether the store is unlocked, locked, or not unlocked since the machine started.

@@ -24,7 +24,8 @@ extension Store {
             }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
-                secondsUntilLock: try source.secondsUntilLock(), sessionHolder: source.name, schemaVersion: schemaVersion, counts: counts,
+                secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
+                sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
                 verifiedRows: verify ? try Verification(transaction).run() : nil)
         }

@@ -6,7 +6,7 @@ extension Store {
         try checkPlace()
         try generation.revalidate()
         return try storage.read { (rows) throws(KeyStoreError) in
-            let keys = OperationKeys(source, rows)
+            let keys = OperationKeys([:], source, rows)
             defer { keys.end() }
             return try body(records(rows, keys))
         }
@@ -15,7 +15,7 @@ extension Store {
     /// Runs the body as the only writer, and has the other processes see that something changed if it did.
     /// - Parameter keys: class keys at hand, when the source cannot have them yet.
     func write<Result>(
-        with keys: [ClassKeyName: GuardedBytes] = [:],
+        with keys: ClassKeys = [:],
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try checkPlace()

@@ -11,8 +11,8 @@ public final class Store: Sendable {
 
     let storage: any KeyStorage
     let source: any ClassKeySource
-    /// The key file a sealer store knows.
-    let keyFile: KeyFile?
+    /// Whether it was opened as a sealer store that knows its key file, so that unlocking it needs no secret.
+    public let knowsKeyFile: Bool
     let unixGroup: UInt32?
     /// Where the database was found and which file it is; nil for a store that is only rehearsed.
     private let place: (files: GroupDirectory, database: FileStatus.Identity)?
@@ -47,14 +47,12 @@ public final class Store: Sendable {
         self.storage = storage
         unixGroup = files.rules.group
         place = (files, identity)
-        if record.role == .sealer, let recorded = record.keyFile {
-            let file = try KeyFile(recorded, group: files.rules.group)
-            keyFile = file
-            source = KeyFileSource(store: record.identifier, keyFile: file)
-        } else {
-            keyFile = nil
-            source = try SessionSource.choose(store: record.identifier, files)
-        }
+        knowsKeyFile = record.role == .sealer && record.keyFile != nil
+        let session = try SessionSource(store: record.identifier, files)
+        source =
+            record.role == .sealer
+            ? RecordedSource(
+                store: record.identifier, unixGroup: files.rules.group, session: session, known: record.keyFile) : session
     }
 
     /// A store that is only rehearsed, inside a transaction of the real one.
@@ -65,9 +63,8 @@ public final class Store: Sendable {
         identifier = other.identifier
         generation = try Generation(rehearsing: other.generation, other.directory)
         storage = RehearsalStorage(transaction)
-        // A key file that is known is read each time: there is nothing that could be put or evicted.
-        source = other.keyFile == nil ? RehearsalSource(other.source) : other.source
-        keyFile = other.keyFile
+        source = other.source.rehearsed()
+        knowsKeyFile = other.knowsKeyFile
         unixGroup = other.unixGroup
         place = nil
     }

@@ -25,7 +25,7 @@ struct StoreFounding {
     }
 
     /// Returns the class keys of the new store, which is unlocked after it was made.
-    func run() throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    func run() throws(KeyStoreError) -> ClassKeys {
         let parent = try ParentDirectory.open(store.parent)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
@@ -53,7 +53,7 @@ struct StoreFounding {
     /// Puts database and generation file into the access group's directory.
     private func fill(
         _ directory: Descriptor, _ path: AbsolutePath
-    ) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    ) throws(KeyStoreError) -> ClassKeys {
         let database = path.appending(GroupDirectory.databaseName)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // Closed before SQLite opens it: closing it later would drop SQLite's locks.
@@ -70,7 +70,7 @@ struct StoreFounding {
         return keys
     }
 
-    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> [ClassKeyName: GuardedBytes] {
+    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> ClassKeys {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
         try storage.write { (rows) throws(KeyStoreError) in
@@ -95,29 +95,9 @@ struct StoreFounding {
     }
 
     private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {
-        let salt = try RandomName.bytes(Argon2id.saltByteCount)
-        switch configuration.unlock {
-        case .passphrase(let passphrase):
-            let slot = SlotRow(
-                identifier: try RandomName.make(), kind: .passphrase, salt: salt, argon2id: configuration.argon2id,
-                created: now)
-            return try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passphrase))
-        case .keyFile:
-            guard let keyFile else { throw KeyStoreError(.badInput, store.string, "no key file is named") }
-            try keyFile.makeIfAbsent()
-            let slot = SlotRow(
-                identifier: try RandomName.make(), kind: .keyFile, salt: salt, argon2id: nil, created: now)
-            return try KeybagMaking(store: identifier, slot: slot, kek: try keyFile.read())
-        }
-    }
-
-    /// No keys but those at hand.
-    private struct NoSource: ClassKeySource {
-        let name = "none"
-        func fetch(_: ClassKeyName, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? { nil }
-        func put(_: [ClassKeyName: GuardedBytes], timeout: Int?) throws(KeyStoreError) {}
-        func evict(_: [ClassKeyName]) throws(KeyStoreError) {}
-        func secondsUntilLock() throws(KeyStoreError) -> Int? { nil }
+        let (slot, kek) = try SlotMaking.make(
+            configuration.unlock, unixGroup: rules.group, argon2id: configuration.argon2id, now: now)
+        return try KeybagMaking(store: identifier, slot: slot, kek: kek)
     }
 }
 
@@ -131,7 +111,7 @@ extension Store {
         let path = try AbsolutePath(directory)
         let keys = try StoreFounding(path, configuration, now: now).run()
         let store = try Store(path, configuration.accessGroup)
-        try store.source.put(keys, timeout: nil)
+        try store.storage.read { (rows) throws(KeyStoreError) in try store.source.put(keys, timeout: nil, in: rows) }
         // So that reading a new store writes nothing.
         store.settle()
         return store

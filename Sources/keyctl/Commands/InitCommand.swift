@@ -14,7 +14,7 @@ enum InitCommand {
             .choice("role", StoreRole.allCases.map(\.rawValue), "what the store is for", isRequired: true),
             OptionSpec("key-file", "FILE", "unlock by this file instead of a passphrase", completion: .files),
             .passphraseDescriptor,
-            OptionSpec("argon2id", "PASSES,MIB", "the work of a passphrase guess: 1 to 10 passes over 8 to 1024 MiB"),
+            Argon2idOption.option,
             OptionSpec("access-group", "G", "the access group, group.waxwing.default if not given"),
             OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
             OptionSpec("defaults", "FILE", "an object of type, placeholder, padding, overflow, platform", completion: .files),
@@ -30,7 +30,7 @@ enum InitCommand {
         guard !invocation.has("key-file") || !invocation.has("argon2id") else {
             throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
         }
-        let argon2id = try argon2id(invocation)
+        let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
         let defaults = try invocation.value("defaults").map { path in
             let settings = try InputError.naming(path) { try StoreSettings(try Input.read(path)) }
             try settings.check(for: role)
@@ -49,20 +49,5 @@ enum InitCommand {
         }
         let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
         return InitView.view(directory: store.directory, configuration).report
-    }
-
-    private static func argon2id(_ invocation: Invocation) throws -> Argon2idParameters {
-        guard let text = invocation.value("argon2id") else { return .standard }
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { WholeNumber.parse($0) }
-        guard parts.count == 2, let passes = parts[0], let memory = parts[1],
-            let parameters = try? Argon2idParameters(passes: Int(passes), memoryMiB: Int(memory))
-        else {
-            throw invocation.usage("--argon2id takes 1 to 10 passes and 8 to 1024 MiB", hint: "write --argon2id 3,256")
-        }
-        if passes < Argon2idParameters.standard.passes || memory < Argon2idParameters.standard.memoryMiB {
-            invocation.note(
-                "warning: --argon2id \(passes),\(memory) makes guessing the passphrase cheaper than the default")
-        }
-        return parameters
     }
 }

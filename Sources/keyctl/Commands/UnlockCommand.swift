@@ -19,9 +19,7 @@ enum UnlockCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let store = try invocation.openStore()
-        let secret =
-            store.knowsKeyFile && !UnlockOption.isGiven(invocation)
-            ? nil : try UnlockOption.secret(of: invocation, isNew: false)
+        let secret = try UnlockOption.present(of: invocation, for: store)
         let timeout = try invocation.timeSpan("timeout").map { Int(clamping: $0) }
         return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
             try store.unlock(secret, timeout: timeout, now: invocation.clock)

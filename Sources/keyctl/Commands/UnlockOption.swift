@@ -3,25 +3,34 @@ import KeyStore
 
 /// The ways to say how a store is unlocked: `--key-file`, `--passphrase-fd`, or the terminal.
 enum UnlockOption {
-    static func isGiven(_ invocation: Invocation) -> Bool {
-        invocation.has("key-file") || invocation.has("passphrase-fd")
+    /// - Parameter prefix: of the options' names: `new-` for what is to unlock it from now on.
+    static func isGiven(_ invocation: Invocation, prefix: String = "") -> Bool {
+        invocation.has("\(prefix)key-file") || invocation.has("\(prefix)passphrase-fd")
+    }
+
+    /// What unlocks the store now: nil where it records its key file and nothing is given.
+    static func present(of invocation: Invocation, for store: Store) throws -> UnlockSecret? {
+        guard !store.knowsKeyFile || isGiven(invocation) else { return nil }
+        return try secret(of: invocation, isNew: false)
     }
 
     /// - Throws: `usage` when both are given or there is no terminal to ask on.
-    static func secret(of invocation: Invocation, isNew: Bool) throws -> UnlockSecret {
-        if let file = invocation.value("key-file") {
-            guard !invocation.has("passphrase-fd") else {
-                throw invocation.usage("--key-file and --passphrase-fd exclude each other")
+    static func secret(
+        of invocation: Invocation, isNew: Bool, prefix: String = "", prompt: String = "passphrase: "
+    ) throws -> UnlockSecret {
+        if let file = invocation.value("\(prefix)key-file") {
+            guard !invocation.has("\(prefix)passphrase-fd") else {
+                throw invocation.usage("--\(prefix)key-file and --\(prefix)passphrase-fd exclude each other")
             }
-            guard let path = absolute(file) else { throw invocation.usage("--key-file names no file") }
+            guard let path = absolute(file) else { throw invocation.usage("--\(prefix)key-file names no file") }
             return .keyFile(path: path)
         }
-        guard let number = try invocation.wholeNumber("passphrase-fd") else {
-            return .passphrase(try PassphraseInput.ask("passphrase: ", isNew: isNew))
+        guard let number = try invocation.wholeNumber("\(prefix)passphrase-fd") else {
+            return .passphrase(try PassphraseInput.ask(prompt, isNew: isNew))
         }
         guard let descriptor = Int32(exactly: number), descriptor != STDOUT_FILENO, descriptor != STDERR_FILENO,
             fcntl(descriptor, F_GETFD) >= 0
-        else { throw invocation.usage("--passphrase-fd names no open file descriptor to read from") }
+        else { throw invocation.usage("--\(prefix)passphrase-fd names no open file descriptor to read from") }
         return .passphrase(try PassphraseInput.read(descriptor: descriptor))
     }
 

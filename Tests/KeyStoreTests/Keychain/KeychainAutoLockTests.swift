@@ -56,6 +56,16 @@ import Testing
         #expect(try app.ask("restart") == "ok")
     }
 
+    /// Nothing is left to keep once all was locked away: an agent goes, whatever time was set.
+    @Test func anAgentDoesNotStayForTheTimeAlone() throws {
+        let app = try KeychainProcess(directory, .agent)
+        #expect(try app.ask("create", "-", keyFile) == "ok")
+        #expect(try app.ask("unlock", keyFile, "600") == "ok")
+        #expect(try SessionFixture.agents(of: directory).count == 1)
+        #expect(try app.ask("restart") == "ok")
+        #expect(try SessionFixture().eventually { try SessionFixture.agents(of: directory).isEmpty })
+    }
+
     @Test(arguments: [0, -1, 2_592_001]) func nonsenseIsRefusedAndUnlocksNothing(seconds: Int) throws {
         let (scene, _) = try Scene.keychain()
         try scene.bring(.locked)

@@ -41,7 +41,9 @@ final class Scene {
     }
 
     deinit {
-        try? store.source.evict(ClassKeyName.allCases)
+        try? store.storage.read { (rows) throws(KeyStoreError) in
+            try store.source.evict(Array(try ClassKeyRow.versions(in: rows)), in: rows)
+        }
         Scene.remove(root)
     }
 

@@ -1,0 +1,67 @@
+/// The class keys of a sealer store: where it records its key file it unlocks by itself and keeps nothing, else they stay
+/// with the session holder. What is recorded is read each time, as it may be changed under a running process.
+struct RecordedSource: ClassKeySource {
+    let store: String
+    let unixGroup: UInt32?
+    let session: any ClassKeySource
+    /// The path that was recorded when the store was opened.
+    let known: String?
+
+    /// What it calls itself where a key file is recorded.
+    static let name = "key file"
+
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
+        try keyFile(in: transaction) == nil ? session.name(in: transaction) : Self.name
+    }
+
+    func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
+        let recorded = try keyFile(in: transaction)
+        let outcome = Result { () throws(KeyStoreError) in
+            guard let recorded else { return try session.fetch(key, in: transaction) }
+            return try fetch(key, recorded, transaction)
+        }
+        if case .success(.some(let key)) = outcome { return key }
+        // A path that somebody edited: by the one before it is found out, as the row's seal does not hold.
+        if let known, known != recorded?.path.string,
+            let found = try? fetch(key, KeyFile(known, group: unixGroup), transaction)
+        {
+            return found
+        }
+        return try outcome.get()
+    }
+
+    private func fetch(
+        _ key: ClassKeyVersion, _ keyFile: KeyFile, _ transaction: any StorageTransaction
+    ) throws(KeyStoreError) -> GuardedBytes? {
+        let kek = try keyFile.read()
+        return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek)
+    }
+
+    func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        if try keyFile(in: transaction) == nil { try session.put(keys, timeout: timeout, in: transaction) }
+    }
+
+    func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError) {
+        if try keyFile(in: transaction) == nil { try session.evict(keys, in: transaction) }
+    }
+
+    func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError) {
+        if try keyFile(in: transaction) == nil { try session.forgetTimeout(in: transaction) }
+    }
+
+    func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
+        try keyFile(in: transaction) == nil ? session.secondsUntilLock(in: transaction) : nil
+    }
+
+    func rehearsed() -> any ClassKeySource {
+        RecordedSource(store: store, unixGroup: unixGroup, session: session.rehearsed(), known: known)
+    }
+
+    /// Not believed: another file does not unlock anything.
+    private func keyFile(in transaction: any StorageTransaction) throws(KeyStoreError) -> KeyFile? {
+        guard let row = try transaction.row(.store, store), let path = try Held<StoreRow>(row).record.keyFile else {
+            return nil
+        }
+        return try KeyFile(path, group: unixGroup)
+    }
+}

@@ -1,0 +1,20 @@
+/// A new way to unlock, and its key-encryption key.
+enum SlotMaking {
+    /// A key file is made if it is not there.
+    static func make(
+        _ secret: UnlockSecret, unixGroup: UInt32?, argon2id: Argon2idParameters, now: Int64
+    ) throws(KeyStoreError) -> (slot: SlotRow, kek: GuardedBytes) {
+        let name = try RandomName.make()
+        let salt = try RandomName.bytes(Argon2id.saltByteCount)
+        switch secret {
+        case .passphrase(let passphrase):
+            let slot = SlotRow(identifier: name, kind: .passphrase, salt: salt, argon2id: argon2id, created: now)
+            return (slot, try SlotKey.derive(slot, passphrase))
+        case .keyFile(let path):
+            let file = try KeyFile(path, group: unixGroup)
+            try file.makeIfAbsent()
+            let slot = SlotRow(identifier: name, kind: .keyFile, salt: salt, argon2id: nil, created: now)
+            return (slot, try file.read())
+        }
+    }
+}

@@ -1,0 +1,196 @@
+internal import Glibc
+
+/// Replaces the key of every accessibility class: a new version of each, every row moved under it in short transactions,
+/// then the old versions destroyed (docs/decisions/0014-class-key-versions.md).
+///
+/// Both versions are at hand until the end, so that others work on meanwhile. What is left of one that was interrupted is
+/// done by the next.
+public final class ClassKeyRotation {
+    /// How long others may have to wait for one step, about.
+    private static let longestStep = Duration.milliseconds(12)
+    private static let rowsReadAtOnce = 500
+
+    /// How many rows were moved.
+    public private(set) var movedCount = 0
+    /// How many rows were looked at, of how many that there were when it began.
+    public private(set) var passedCount = 0
+    public let rowCount: Int
+    /// The newest version of each class key; rows under older ones are moved.
+    private let current: [ClassKeyName: Int64]
+    private let store: Store
+    private var tables = Table.allCases.filter(\.carriesSecret)
+    private var last: String?
+
+    /// Makes the new class keys, or finds those that an interrupted rotation made.
+    /// - Parameter secret: what unlocks the store, since the new keys are wrapped for it; nil for a sealer store that
+    ///   records its key file.
+    /// - Throws: `.locked` naming a class whose key is locked away, `.authenticationFailed`; nothing is changed then.
+    public init(_ store: Store, unlockedBy secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
+        self.store = store
+        current = try Self.begin(store, secret)
+        let tables = tables
+        rowCount = try store.storage.read { (rows) throws(KeyStoreError) in
+            var count = 0
+            for table in tables { count += try rows.count(table, []) }
+            return count
+        }
+    }
+
+    /// Moves some rows; false when there is none left. Others get a turn before it returns.
+    public func step() throws(KeyStoreError) -> Bool {
+        guard let table = tables.first else { return false }
+        // Read without keeping writers out: most rows of a rotation that is resumed have been moved.
+        let matches = last.map { [Match.after($0)] } ?? []
+        let seen = try store.storage.read { (rows) throws(KeyStoreError) in
+            try rows.rows(table, matches, limit: Self.rowsReadAtOnce).map { ($0.identifier, needsMove($0)) }
+        }
+        let waiting = seen.filter(\.1).map(\.0)
+        if !waiting.isEmpty, let reached = try move(table, waiting) {
+            passedCount += (seen.firstIndex { $0.0 == reached } ?? 0) + 1
+            last = reached
+            return true
+        }
+        passedCount += seen.count
+        if seen.count < Self.rowsReadAtOnce {
+            tables.removeFirst()
+            last = nil
+        } else {
+            last = seen.last?.0
+        }
+        return !tables.isEmpty
+    }
+
+    /// Destroys the old versions: their wraps are shredded, and session holders let them go. To be called when no row is
+    /// left.
+    /// - Throws: `.refused` while rows may be left.
+    public func finish() throws(KeyStoreError) {
+        guard tables.isEmpty else { throw KeyStoreError(.refused, "class keys", "rows are left under the old ones") }
+        waitForReaders()
+        try store.write { (transaction) throws(KeyStoreError) in
+            var destroyed: Set<ClassKeyVersion> = []
+            for wrap in try transaction.all(ClassKeyRow.self) {
+                guard let version = current[wrap.record.name], wrap.record.version < version else { continue }
+                try transaction.delete(wrap)
+                destroyed.insert(ClassKeyVersion(wrap.record.name, wrap.record.version))
+            }
+            guard !destroyed.isEmpty else { return }
+            transaction.noteShredding()
+            try store.source.evict(Array(destroyed), in: transaction.storage)
+        }
+    }
+
+    /// The name of the last row when the time was over before all were moved, else nil.
+    private func move(_ table: Table, _ identifiers: [String]) throws(KeyStoreError) -> String? {
+        let clock = ContinuousClock()
+        var reached: String?
+        var elapsed = Duration.zero
+        try store.write { (transaction) throws(KeyStoreError) in
+            let start = clock.now
+            for (index, identifier) in identifiers.enumerated() {
+                if let row = try transaction.storage.row(table, identifier), needsMove(row),
+                    let name = row.secret.flatMap({ ClassKeyName(rawValue: $0.classKey) })
+                {
+                    try transaction.cipher.check(row)
+                    try transaction.rewrapSecret(of: row, under: name)
+                    movedCount += 1
+                }
+                elapsed = clock.now - start
+                if elapsed > Self.longestStep, index + 1 < identifiers.count {
+                    reached = identifier
+                    return
+                }
+            }
+        }
+        // SQLite has nobody queue: who waits for the lock comes to look again.
+        usleep(useconds_t(min(20_000, max(1_000, elapsed.components.attoseconds / 1_000_000_000_000))))
+        return reached
+    }
+
+    private func needsMove(_ row: StoredRow) -> Bool {
+        guard let secret = row.secret, let name = ClassKeyName(rawValue: secret.classKey), let version = current[name]
+        else { return false }
+        return secret.classKeyVersion < version
+    }
+
+    /// A reader that began before the last row was moved may be about to ask for an old class key; once the log can be
+    /// cut there is none. One that stays for long is told that the store is locked, once.
+    private func waitForReaders() {
+        for _ in 0..<50 {
+            if (try? store.storage.eraseDeleted()) == true { return }
+            usleep(20_000)
+        }
+    }
+
+    private static func begin(_ store: Store, _ secret: UnlockSecret?) throws(KeyStoreError) -> [ClassKeyName: Int64] {
+        for _ in 0..<4 {
+            let keybag = try store.keybag()
+            let unlocked = try store.open(keybag, secret)
+            var put: [ClassKeyVersion] = []
+            do throws(KeyStoreError) {
+                let current = try store.write { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
+                    guard try keybag.isCurrent(in: transaction.storage) else { return nil }
+                    try keybag.check(transaction.cipher)
+                    try requireUnlocked(store, transaction, unlocked)
+                    return try newest(store, transaction, unlocked, &put)
+                }
+                if let current { return current }
+            } catch {
+                // Nothing is under them.
+                let orphans = put
+                if !orphans.isEmpty {
+                    try? store.storage.read { (rows) throws(KeyStoreError) in
+                        try store.source.evict(orphans, in: rows)
+                    }
+                }
+                throw error
+            }
+        }
+        throw KeyStoreError(.busy, store.directory, "its class keys are being replaced")
+    }
+
+    /// Rows under a key that is locked away could not be moved, and its successor would be readable where it is not.
+    private static func requireUnlocked(
+        _ store: Store, _ transaction: RecordTransaction, _ unlocked: Keybag.Unlocked
+    ) throws(KeyStoreError) {
+        guard try store.lockState(in: transaction) != .beforeFirstUnlock else { throw RowCipher.locked("store") }
+        for version in unlocked.keys.keys.sorted(by: { $0.sessionName < $1.sessionName }) {
+            guard try transaction.cipher.keys.classKey(version) != nil else {
+                throw RowCipher.locked("class key \(version.name.rawValue)")
+            }
+        }
+        guard try store.lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
+    }
+
+    /// The newest versions, after new ones were made unless there are some already.
+    private static func newest(
+        _ store: Store, _ transaction: RecordTransaction, _ unlocked: Keybag.Unlocked, _ put: inout [ClassKeyVersion]
+    ) throws(KeyStoreError) -> [ClassKeyName: Int64] {
+        guard try transaction.storage.count(.slot, []) == 1 else {
+            throw KeyStoreError(.refused, store.directory, "there is more than one way to unlock it")
+        }
+        var versions: [ClassKeyName: [Int64]] = [:]
+        for version in unlocked.keys.keys where version.name != .integrity {
+            versions[version.name, default: []].append(version.version)
+        }
+        var newest = versions.compactMapValues { $0.max() }
+        guard versions.values.allSatisfy({ $0.count == 1 }) else { return newest }
+        var made: ClassKeys = [:]
+        for (name, version) in newest {
+            let next = ClassKeyVersion(name, version + 1)
+            let key: GuardedBytes
+            do { key = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
+                throw KeyStoreError(error, "class key \(name.rawValue)")
+            }
+            try transaction.insert(
+                try Keybag.wrap(key, next, store: store.identifier, slot: unlocked.slot, under: unlocked.kek))
+            made[next] = key
+            newest[name] = next.version
+        }
+        transaction.noteKeyChange()
+        // Before the commit: from then on they are wrapped under, by everybody.
+        put = Array(made.keys)
+        let timeout = try store.source.secondsUntilLock(in: transaction.storage).map { max(1, $0) }
+        try store.source.put(made, timeout: timeout, in: transaction.storage)
+        return newest
+    }
+}

@@ -1,0 +1,82 @@
+extension Store {
+    /// Replaces what unlocks the store: one new slot with wraps of every class key, the old ones gone and shredded, in
+    /// one transaction. Class keys stay, and sessions with them.
+    /// - Parameters:
+    ///   - present: what unlocks it now; nil for a sealer store that records its key file.
+    ///   - new: a key file is made if it is not there; a sealer store records its path.
+    ///   - argon2id: the work of a guess of the new passphrase; nil for that of the present one, or the standard.
+    /// - Throws: `.authenticationFailed` for the wrong secret, `.badInput` for a new key file that is the present one,
+    ///   `.damaged`, `.full`; nothing is changed then.
+    public func rewrap(
+        _ present: UnlockSecret?, to new: UnlockSecret, argon2id: Argon2idParameters? = nil, now: Int64
+    ) throws(KeyStoreError) {
+        if role == .device, case .passphrase(let passcode) = new, try !hasPasscode {
+            return try setPasscode(passcode, argon2id: argon2id ?? .standard, current: present, now: now)
+        }
+        for _ in 0..<4 {
+            let keybag = try keybag()
+            let unlocked = try open(keybag, present)
+            var work = argon2id ?? .standard
+            if argon2id == nil, unlocked.slot.kind == .passphrase { work = try SlotKey.parameters(of: unlocked.slot) }
+            var (slot, kek) = try SlotMaking.make(new, unixGroup: unixGroup, argon2id: work, now: now)
+            if unlocked.slot.kind == .keyFileWithoutPasscode { slot = slot.withoutPasscode }
+            guard !kek.isSame(as: unlocked.kek) else {
+                throw KeyStoreError(.badInput, directory, "the new key file is the present one")
+            }
+            let making = try KeybagMaking(store: identifier, slot: slot, kek: kek, keys: unlocked.keys)
+            if try replace(keybag, by: making, recording: new, unlocked.keys) {
+                try forgetSessionIfRecorded(Array(unlocked.keys.keys))
+                return
+            }
+        }
+        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
+    }
+
+    /// - Throws: as ``rewrap(_:to:argon2id:now:)`` would for the present secret; nothing is changed.
+    public func checkUnlock(_ present: UnlockSecret?) throws(KeyStoreError) {
+        let keybag = try keybag()
+        let keys = try open(keybag, present).keys
+        try storage.read { (rows) throws(KeyStoreError) in
+            try keybag.check(RowCipher(store: identifier, keys: OperationKeys(keys, NoSource(), rows)))
+        }
+    }
+
+    /// False when the keybag was changed since it was read.
+    private func replace(
+        _ keybag: Keybag, by making: KeybagMaking, recording new: UnlockSecret, _ keys: ClassKeys
+    ) throws(KeyStoreError) -> Bool {
+        try write(with: keys) { (transaction) throws(KeyStoreError) in
+            guard try keybag.isCurrent(in: transaction.storage) else { return false }
+            try keybag.check(transaction.cipher)
+            for wrap in keybag.classKeys { try transaction.delete(wrap) }
+            for slot in keybag.slots { try transaction.delete(slot) }
+            try transaction.insert(making.slot)
+            for wrap in making.wraps { try transaction.insert(wrap) }
+            transaction.noteShredding()
+            guard role == .sealer else { return true }
+            var store = try transaction.storeRecord()
+            let before = store.record.keyFile
+            if case .keyFile(let path) = new {
+                store.record.keyFile = try KeyFile(path, group: unixGroup).path.string
+            } else {
+                store.record.keyFile = nil
+            }
+            if store.record.keyFile != before { try transaction.update(&store) }
+            // It unlocked by itself until now; the session holds for it what it held.
+            if before != nil, store.record.keyFile == nil, store.record.stopped == .no {
+                try source.put(keys, timeout: nil, in: transaction.storage)
+            }
+            return true
+        }
+    }
+
+    /// A store that unlocks by itself needs nothing of the session holder.
+    private func forgetSessionIfRecorded(_ versions: [ClassKeyVersion]) throws(KeyStoreError) {
+        guard let source = source as? RecordedSource else { return }
+        try storage.read { (rows) throws(KeyStoreError) in
+            guard try source.name(in: rows) == RecordedSource.name else { return }
+            // Whoever could read them there can read the key file.
+            try? source.session.evict(versions, in: rows)
+        }
+    }
+}

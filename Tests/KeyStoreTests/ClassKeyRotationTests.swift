@@ -1,0 +1,177 @@
+import CryptoPrimitives
+import EnvelopeFormat
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import KeyStore
+
+@Suite struct ClassKeyRotationTests {
+    private static func run(_ rotation: ClassKeyRotation) throws {
+        while try rotation.step() {}
+        try rotation.finish()
+    }
+
+    /// The versions of each class there are, and how many rows are under old ones.
+    private func versions(_ store: Store) throws -> Set<Int64> { Set(try store.classKeyUse().map(\.version)) }
+
+    @Test func everyRowIsMovedAndTheOldKeysAreGone() throws {
+        let (scene, sealer, chat, phone) = try Scene.withConversation()
+        let before = try sealer.sealingState(chat, now: scene.now)
+        let idempotency = try sealer.idempotencyKey()
+        let old = try wraps(of: scene.store)
+        let rotation = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+        #expect(rotation.rowCount == 3)
+        try Self.run(rotation)
+        #expect(rotation.movedCount == 3 && rotation.passedCount == 3)
+        #expect(try versions(scene.store) == [2])
+        #expect(try scene.store.classKeyUse().reduce(0) { $0 + $1.rowCount } == 3)
+        #expect(try sealer.idempotencyKey() == idempotency)
+        #expect(try sealer.sealingState(chat, now: scene.now).kid == before.kid)
+        #expect(try scene.store.status(verify: true, now: scene.now).erasurePending == false)
+        let bytes = try FileBytes.all(of: [scene.database, scene.database + "-wal"])
+        #expect(!old.contains { wrap in bytes.contains { FileBytes.contains($0, wrap) } })
+        // And once more, with new rows under the second.
+        _ = try sealer.rekey(chat, now: scene.now)
+        let bundle = try #require(try sealer.pendingBundles(for: phone.thumbprint, now: scene.now).first)
+        _ = try phone.open(bundle, now: scene.now)
+        try Self.run(try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now))
+        #expect(try versions(scene.store) == [3])
+        _ = try scene.store.status(verify: true, now: scene.now)
+    }
+
+    @Test func oneThatWasInterruptedIsFinishedByTheNext() throws {
+        let (scene, sealer, chat, _) = try Scene.withConversation()
+        do {
+            let rotation = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+            #expect(failure { try rotation.finish() }?.kind == .refused)
+            _ = try rotation.step()
+        }
+        #expect(try versions(scene.store) == [1, 2])
+        // What is written meanwhile is under the new keys, what was written before can be read.
+        let other = try SealerStore(try scene.reopened())
+        _ = try other.ratchet(chat, now: scene.now)
+        _ = try other.sealingState(chat, now: scene.now)
+        _ = try sealer.enroll(try Phone().document(), now: scene.now)
+        try Self.run(try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now))
+        #expect(try versions(scene.store) == [2])
+        _ = try other.sealingState(chat, now: scene.now)
+        #expect(try scene.store.status(verify: true, now: scene.now).verifiedRows ?? 0 > 10)
+    }
+
+    @Test func twoOperatorsAtOnceDoNotDisturbEachOther() throws {
+        let (scene, sealer, chat, _) = try Scene.withConversation()
+        let one = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+        let two = try ClassKeyRotation(try scene.reopened(), unlockedBy: nil, now: scene.now)
+        _ = try one.step()
+        try Self.run(two)
+        let three = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+        try Self.run(one)
+        #expect(try versions(scene.store) == [2, 3])
+        try Self.run(three)
+        #expect(try versions(scene.store) == [3])
+        _ = try sealer.sealingState(chat, now: scene.now)
+    }
+
+    @Test func aPhoneMustBeUnlocked() throws {
+        let scene = try Scene(.device, passphrase: "pass")
+        let device = try DeviceStore(scene.store)
+        _ = try device.makeIdentity(name: "phone", now: scene.now)
+        let secret = { UnlockSecret.passphrase(try .of("pass")) }
+        try scene.store.lock(restart: false, now: scene.now)
+        let error = failure { _ = try ClassKeyRotation(scene.store, unlockedBy: secret(), now: scene.now) }
+        #expect(error?.kind == .locked && error?.subject == "class key when-passcode-set-this-device-only")
+        try scene.store.lock(restart: true, now: scene.now)
+        #expect(
+            failure { _ = try ClassKeyRotation(scene.store, unlockedBy: secret(), now: scene.now) }?.kind == .locked)
+        try scene.store.unlock(secret(), now: scene.now)
+        #expect(
+            failure { _ = try ClassKeyRotation(scene.store, unlockedBy: .passphrase(.of("no")), now: scene.now) }?.kind
+                == .authenticationFailed)
+        #expect(try versions(scene.store) == [1])
+    }
+
+    /// The keys reach the session of every process, both while both are needed, and go with a lock.
+    @Test func sessionsHoldBothVersionsUntilTheEnd() throws {
+        let scene = try Scene(.device, passphrase: "pass")
+        let device = try DeviceStore(scene.store)
+        _ = try device.makeIdentity(name: "phone", now: scene.now)
+        let secret = { UnlockSecret.passphrase(try .of("pass")) }
+        let rotation = try ClassKeyRotation(scene.store, unlockedBy: secret(), now: scene.now)
+        #expect(try held(scene.store).count == 11)
+        #expect(device.deviceKey().value != nil)
+        try scene.store.lock(restart: false, now: scene.now)
+        #expect(try held(scene.store) == Set(both(.afterFirstUnlock) + both(.afterFirstUnlockThisDeviceOnly) + [.integrity]))
+        try scene.store.unlock(secret(), now: scene.now)
+        #expect(try held(scene.store).count == 11)
+        try Self.run(rotation)
+        #expect(try held(scene.store).count == 6)
+        #expect(try held(scene.store).allSatisfy { $0 == .integrity || $0.version == 2 })
+        #expect(device.deviceKey().value != nil)
+        try scene.store.lock(restart: true, now: scene.now)
+        #expect(try held(scene.store).isEmpty)
+        try scene.store.unlock(secret(), now: scene.now)
+        #expect(device.deviceKey().value != nil)
+    }
+
+    @Test func aStoreThatIsStoppedIsLeftAlone() throws {
+        let (scene, _, _, _) = try Scene.withConversation()
+        try scene.store.lock(restart: false, now: scene.now)
+        #expect(failure { _ = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now) }?.kind == .locked)
+        #expect(try versions(scene.store) == [1])
+    }
+
+    /// Another writer goes on, and does not wait for long.
+    @Test func othersWorkMeanwhile() async throws {
+        let (scene, sealer, chat, _) = try Scene.withConversation()
+        for number in 0..<TestAmount.rounds(600, slow: 20_000) {
+            _ = try sealer.provision(
+                .of("many-\(number)"), algorithm: .dir, members: [], now: scene.now)
+        }
+        let isOver = Atomic(false)
+        let other = try SealerStore(try scene.reopened())
+        let now = scene.now
+        async let slowest = Task.detached {
+            let clock = ContinuousClock()
+            var (slowest, count) = (Duration.zero, 0)
+            while !isOver.load(ordering: .relaxed) {
+                let start = clock.now
+                let state = try other.sealingState(chat, now: now)
+                _ = try other.leaseSeals(state.kid, of: chat, count: 1, now: now)
+                slowest = max(slowest, clock.now - start)
+                count += 1
+            }
+            return (slowest, count)
+        }.value
+        let rotation = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+        try Self.run(rotation)
+        isOver.store(true, ordering: .relaxed)
+        let (longest, count) = try await slowest
+        print("class keys replaced under \(rotation.movedCount) rows, \(count) leases beside it, the slowest in \(longest)")
+        #expect(count > 0 && longest < .seconds(2))
+        #expect(try versions(scene.store) == [2])
+    }
+
+    private func both(_ name: ClassKeyName) -> [ClassKeyVersion] { [ClassKeyVersion(name, 1), ClassKeyVersion(name, 2)] }
+
+    /// Which class keys an operation could fetch.
+    private func held(_ store: Store) throws -> Set<ClassKeyVersion> {
+        try store.read { (rows) throws(KeyStoreError) in
+            var held: Set<ClassKeyVersion> = []
+            for name in ClassKeyName.allCases {
+                for number in 1...3 {
+                    let version = ClassKeyVersion(name, Int64(number))
+                    if try rows.cipher.keys.classKey(version) != nil { held.insert(version) }
+                }
+            }
+            return held
+        }
+    }
+
+    private func wraps(of store: Store) throws -> [[UInt8]] {
+        try store.storage.read { (rows) throws(KeyStoreError) in
+            try Keybag(store: store.identifier, in: rows).classKeys.filter { $0.record.name != .integrity }
+                .map(\.record.wrap)
+        }
+    }
+}
