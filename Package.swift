@@ -85,6 +85,9 @@ let package = Package(
         .target(
             name: "SealTestSupport", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/SealTestSupport", swiftSettings: settings),
+        .target(
+            name: "StoreFixtures", dependencies: ["KeyStore", "CSQLite", "TestSupport"], path: "Tests/StoreFixtures",
+            swiftSettings: settings),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
@@ -96,8 +99,8 @@ let package = Package(
         .testTarget(
             name: "KeyStoreTests",
             dependencies: [
-                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "session-probe",
-                "keychain-probe",
+                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "StoreFixtures",
+                "session-probe", "keychain-probe",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -119,7 +122,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "KeyctlTests", dependencies: ["keyctl", "EnvelopeFormat", "TestSupport", "CSQLite"],
+            name: "KeyctlTests",
+            dependencies: ["keyctl", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Transcripts"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

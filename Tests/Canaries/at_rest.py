@@ -5,11 +5,12 @@ Shares nothing with the Swift code: SQLite of Python's library, XChaCha20-Poly13
 
     passphrase --Argon2id--> KEK --+
     key file ----------------------+--> class keys --> item key of a row --> the row's secret
-                                        integrity  --> the seal of each row
+                                        integrity  --> the seal of each row, the sums of the digest over all rows
 
-What is not as it was sealed raises Damage, which names table and row.
+What is not as it was sealed raises Damage, which names table and row; so do rows that are not those of the digest, by shard.
 """
 
+import hashlib
 import os
 import shutil
 import sqlite3
@@ -22,6 +23,7 @@ from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 # Columns that may change while the row's secret stays, in tables whose rows have one: everything else is bound to the secret.
 CHANGING = {
+    "anchor": {"number", "mark", "former_mark"},
     "device": {"name", "removing"},
     "conversation_secret": {"state", "activated", "epoch_started", "deactivated", "open_until", "promote_at", "leased"},
     "held_epoch": {"state", "open_until"},
@@ -30,6 +32,7 @@ CHANGING = {
 }
 SECRET_COLUMNS = ("class_key", "class_key_version", "item_key", "value")
 WORD = 0xFFFFFFFF
+SUM = 1 << 256
 
 
 class Damage(Exception):
@@ -79,6 +82,16 @@ def associated_data(*parts):
             form, content = 2, bytes(part)
         out.append(struct.pack(">BI", form, len(content)) + content)
     return b"".join(out)
+
+
+def shard_of(table, name):
+    """The shard of the digest that counts a row: FNV-1a of its name, folded to four bits."""
+    hashed = 0xCBF29CE484222325
+    for byte in name.encode("utf-8"):
+        hashed = (hashed ^ byte) * 0x100000001B3 % (1 << 64)
+    for width in (32, 16, 8, 4):
+        hashed ^= hashed >> width
+    return "%s/%d" % (table, hashed % 16)
 
 
 class Store:
@@ -140,6 +153,7 @@ class Store:
         for table, list_of_rows in rows.items():
             for row in list_of_rows:
                 self._check(table, row, found)
+        self._check_digest(rows, found)
 
     def _unlock(self, rows, found):
         for slot in rows["slot"]:
@@ -178,6 +192,37 @@ class Store:
         if secret:
             fixed = [part for name in columns if name not in CHANGING.get(table, ()) for part in (name, row[name])]
             self._open(table, row, subject, fixed, found)
+
+    def _check_digest(self, rows, found):
+        shards = {row["id"]: row for row in rows["digest"]}
+        if "root" not in shards:
+            raise Damage("store %s, row digest/root: it is not there" % self.name)
+        content = {name: self._sum(row) for name, row in shards.items()}
+        key = content["root"][32:]
+        totals = {name: (0, 0) for name in shards}
+        for table, list_of_rows in rows.items():
+            for row in list_of_rows:
+                if (table, row["id"]) == ("digest", "root"):
+                    continue
+                message = associated_data(
+                    "waxwing key store 1: digest of a row", self.identifier, table, row["id"], row["sealed"])
+                element = int.from_bytes(hashlib.blake2b(message, key=key, digest_size=32).digest(), "big")
+                shard = "root" if table == "digest" else shard_of(table, row["id"])
+                count, total = totals.get(shard, (0, 0))
+                totals[shard] = count + 1, (total + element) % SUM
+        for name, total in sorted(totals.items()):
+            if name not in shards or total != (shards[name]["count"], int.from_bytes(content[name][:32], "big")):
+                raise Damage("store %s, digest %s: its rows are not those it counted" % (self.name, name))
+        if ("digest", "root") not in self.contents:
+            found.append(("other key", "digest key of %s" % self.name, key, None))
+        self.contents["digest", "root"] = shards["root"], key
+
+    def _sum(self, row):
+        context = associated_data("waxwing key store 1: digest sum", self.identifier, row["id"])
+        content = unwrap(row["sum"], self.class_keys["integrity", 1], context)
+        if content is None or len(content) != (64 if row["id"] == "root" else 32):
+            raise Damage("store %s, row digest/%s: its sum does not open" % (self.name, row["id"]))
+        return content
 
     def _open(self, table, row, subject, fixed, found):
         class_key, version, wrapped_key, wrapped_value = (row[name] for name in SECRET_COLUMNS)

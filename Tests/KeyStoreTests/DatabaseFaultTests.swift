@@ -104,7 +104,7 @@ import Testing
         throws
     {
         let scene = try Scene(.sealer)
-        try RawDatabase(scene.database).edit("UPDATE schema_migration SET \(change)") {
+        try RawDatabase(scene.database).edit("UPDATE schema_migration SET \(change) WHERE version = 1") {
             #expect(failure { _ = try scene.reopened() }?.kind == .damaged)
         }
         _ = try scene.reopened()

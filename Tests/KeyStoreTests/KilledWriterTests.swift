@@ -41,10 +41,6 @@ import Testing
             count()
             try rows.delete(table, identifier)
         }
-        func delete(_ table: Table, _ matches: [Match]) throws(KeyStoreError) {
-            count()
-            try rows.delete(table, matches)
-        }
         func generation() throws(KeyStoreError) -> Int64 { try rows.generation() }
         func setGeneration(_ generation: Int64) throws(KeyStoreError) { try rows.setGeneration(generation) }
         func erasurePending() throws(KeyStoreError) -> Int64 { try rows.erasurePending() }

@@ -66,7 +66,7 @@ import Testing
     @Test func aMissingRowGrantsNothingTwice() throws {
         let kid = try kid
         _ = try sealer.leaseSeals(kid, of: chat, count: 10, now: scene.now)
-        try scene.store.write { (rows) throws(KeyStoreError) in try rows.storage.delete(.lease, []) }
+        try RawDatabase(scene.database).run("DELETE FROM lease")
         #expect(try sealer.leaseSeals(kid, of: chat, count: 10, now: scene.now) == 10..<20)
     }
 

@@ -22,16 +22,21 @@ import Testing
             }
             _ = try sealer.rekey(chat, promoteAfter: 86_400, now: scene.now)
             let kid = try sealer.sealingState(chat, now: scene.now).kid
-            _ = try sealer.leaseSeals(kid, of: chat, count: 64, now: scene.now)
+            for _ in 0..<2 { _ = try sealer.leaseSeals(kid, of: chat, count: 64, now: scene.now) }
+            try scene.store.setAnchor(scene.root + "/anchor", now: scene.now)
         case .device:
             let device = try DeviceStore(scene.store)
             _ = try device.makeIdentity(name: "phone", now: scene.now)
-            try device.splitAdd(SymmetricKey(size: .bits256), conversation: chat, until: scene.now + 1, now: scene.now)
-            try Keychain(scene.store).add(
-                service: "service", account: "account", value: SymmetricKey(size: .bits128),
-                accessible: .whenUnlocked, label: "label", now: scene.now)
-            _ = device.remember(
-                chat, messageIdentifier: [UInt8](repeating: 1, count: 16), until: scene.now + 60, now: scene.now)
+            for number in 1...2 {
+                try device.splitAdd(
+                    SymmetricKey(size: .bits256), conversation: chat, until: scene.now + Int64(number), now: scene.now)
+                try Keychain(scene.store).add(
+                    service: "service", account: "account \(number)", value: SymmetricKey(size: .bits128),
+                    accessible: .whenUnlocked, label: "label", now: scene.now)
+                _ = device.remember(
+                    chat, messageIdentifier: [UInt8](repeating: UInt8(number), count: 16), until: scene.now + 60,
+                    now: scene.now)
+            }
             try device.transaction(now: scene.now) { (transaction) throws(KeyStoreError) in
                 for epoch in 0..<2 {
                     try transaction.add(
@@ -42,6 +47,7 @@ import Testing
                         secret: try! ConversationSecret(SymmetricKey(size: .bits256)))
                 }
                 try transaction.rememberInstalled(bundleDigest: [1, 2, 3], sequence: 7)
+                try transaction.rememberInstalled(bundleDigest: [4, 5, 6], sequence: 8)
             }
         }
         return scene
@@ -51,66 +57,133 @@ import Testing
         switch role {
         case .sealer:
             [
-                .store, .slot, .classKey, .serviceKey, .device, .sequence, .conversation, .conversationSecret, .lease,
-                .member, .bundle,
+                .store, .slot, .classKey, .digest, .anchor, .serviceKey, .device, .sequence, .conversation,
+                .conversationSecret, .lease, .member, .bundle,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey, .item]
         }
     }
+
+    /// Tables that need not have two rows, of which one could take the other's place.
+    private static let lonely: Set<Table> = [.store, .slot, .anchor, .serviceKey, .deviceState]
 
     @Test func everyTableIsOfOneOfTheRoles() {
         #expect(Set(StoreRole.allCases.flatMap(Self.tables)) == Set(Table.allCases))
     }
 
     @Test(arguments: StoreRole.allCases) func everyEditOfEveryColumnIsFound(role: StoreRole) throws {
-        let scene = try Self.furnished(role)
-        let database = try RawDatabase(scene.database)
-        #expect(try scene.store.status(verify: true, now: scene.now).verifiedRows ?? 0 > 10)
+        let bench = try TamperingBench(Self.furnished(role))
         for table in Self.tables(of: role) {
-            let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
-            let columns = ["version"] + table.columns.map(\.name) + secret + ["sealed"]
-            let identifier = try #require(try database.text("SELECT max(id) FROM \(table.rawValue)"), "\(table)")
-            for column in columns {
-                try database.edit(
-                    """
-                    UPDATE \(table.rawValue) SET \(column) = CASE typeof(\(column))
-                        WHEN 'integer' THEN \(column) + 1
-                        WHEN 'text' THEN \(column) || 'A'
-                        WHEN 'blob' THEN CAST(substr(\(column), 1, length(\(column)) - 1) || x'00' || x'01' AS BLOB)
-                        ELSE (SELECT CASE type WHEN 'TEXT' THEN 'A' WHEN 'BLOB' THEN x'00' ELSE 1 END
-                              FROM pragma_table_info('\(table.rawValue)') WHERE name = '\(column)') END
-                    WHERE id = '\(identifier)'
-                    """
-                ) {
-                    let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
-                    #expect(error?.kind == .damaged, "\(table.rawValue).\(column): \(String(describing: error))")
-                    #expect(
-                        error?.subject == "row \(table.rawValue)/\(identifier)" || table == .store
-                            || table == .classKey,
-                        "\(table.rawValue).\(column): \(String(describing: error))")
-                }
+            let identifier = try bench.last(table)
+            for column in TamperingBench.columns(of: table) {
+                try bench.find("edit", table, column, bench.edit(table, column, identifier))
+                try bench.find("null", table, column, "UPDATE \(table.rawValue) SET \(column) = NULL WHERE id = '\(identifier)'")
             }
         }
-        #expect(try scene.store.status(verify: true, now: scene.now).verifiedRows ?? 0 > 10)
+        for table in Self.tables(of: role) {
+            for column in TamperingBench.columns(of: table) {
+                #expect(bench.found.contains("edit \(table.rawValue).\(column)"))
+                let isEmpty = try bench.isEmpty(table, column)
+                #expect(bench.found.contains("null \(table.rawValue).\(column)") || isEmpty)
+            }
+        }
+        try bench.expectWhole()
     }
 
     @Test(arguments: StoreRole.allCases) func rowsThatChangePlacesAreFound(role: StoreRole) throws {
-        let scene = try Self.furnished(role)
-        let database = try RawDatabase(scene.database)
+        let bench = try TamperingBench(Self.furnished(role))
         for table in Self.tables(of: role) {
-            let rows = try database.texts("SELECT id FROM \(table.rawValue) ORDER BY id")
-            guard rows.count > 1, let first = rows.first, let second = rows.last else { continue }
-            try database.edit(
+            let (name, identifier) = (table.rawValue, try bench.last(table))
+            try bench.find("rename", table, "id", "UPDATE \(name) SET id = id || 'A' WHERE id = '\(identifier)'")
+            let other = try bench.first(table)
+            guard other != identifier else {
+                #expect(Self.lonely.contains(table), "\(name) has one row")
+                continue
+            }
+            try bench.find(
+                "change places", table, "id",
                 """
-                UPDATE \(table.rawValue) SET id = 'moving' WHERE id = '\(first)';
-                UPDATE \(table.rawValue) SET id = '\(first)' WHERE id = '\(second)';
-                UPDATE \(table.rawValue) SET id = '\(second)' WHERE id = 'moving'
-                """
-            ) {
-                let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
-                #expect(error?.kind == .damaged, "\(table.rawValue): \(String(describing: error))")
+                UPDATE \(name) SET id = 'moving' WHERE id = '\(other)';
+                UPDATE \(name) SET id = '\(other)' WHERE id = '\(identifier)';
+                UPDATE \(name) SET id = '\(identifier)' WHERE id = 'moving'
+                """)
+            for column in TamperingBench.columns(of: table) {
+                guard try bench.differs(table, column, identifier, other) else { continue }
+                try bench.find(
+                    "swap", table, column,
+                    """
+                    CREATE TEMP TABLE swapped AS SELECT \(column) AS it FROM \(name) WHERE id = '\(other)';
+                    UPDATE \(name) SET \(column) = (SELECT \(column) FROM \(name) WHERE id = '\(identifier)')
+                        WHERE id = '\(other)';
+                    UPDATE \(name) SET \(column) = (SELECT it FROM swapped) WHERE id = '\(identifier)';
+                    DROP TABLE swapped
+                    """)
+            }
+            #expect(bench.found.contains("swap \(name).sealed"))
+        }
+        try bench.expectWhole()
+    }
+
+    @Test(arguments: StoreRole.allCases) func rowsThatComeAndGoAreFound(role: StoreRole) throws {
+        let bench = try TamperingBench(Self.furnished(role))
+        for table in Self.tables(of: role) {
+            let (name, identifier) = (table.rawValue, try bench.last(table))
+            try bench.find("delete", table, "id", "DELETE FROM \(name) WHERE id = '\(identifier)'")
+            try bench.find("delete all", table, "id", "DELETE FROM \(name)")
+            let rest = TamperingBench.columns(of: table).joined(separator: ", ")
+            try bench.find(
+                "copy", table, "id",
+                "INSERT INTO \(name) SELECT id || 'A', \(rest) FROM \(name) WHERE id = '\(identifier)'")
+        }
+        try bench.expectWhole()
+    }
+
+    /// Every row is written once more, with its secret wrapped anew, so that there is an older whole of each.
+    @Test(arguments: StoreRole.allCases) func whatWasThereBeforeIsFoundWholeAndByHalves(role: StoreRole) throws {
+        let scene = try Self.furnished(role)
+        let bench = try TamperingBench(scene)
+        try bench.keepOld(Self.tables(of: role))
+        try scene.store.write { (rows) throws(KeyStoreError) in
+            for table in Self.tables(of: role) where table != .digest { try Self.rewrite(table.record, rows) }
+        }
+        try bench.expectWhole()
+        for table in Self.tables(of: role) {
+            let (name, identifier) = (table.rawValue, try bench.last(table))
+            let all = TamperingBench.columns(of: table)
+            var parts = [all, ["version", "sealed"], ["version"], ["sealed"], all.filter { $0 != "sealed" }]
+            if table.carriesSecret { parts += [["item_key", "value"], ["item_key"], ["value"], ["value", "version", "sealed"]] }
+            for part in parts {
+                let assignments = part.map { "\($0) = (SELECT \($0) FROM old_\(name) WHERE id = '\(identifier)')" }
+                try bench.find(
+                    "older", table, part == all ? "all" : part.joined(separator: " and "),
+                    "UPDATE \(name) SET \(assignments.joined(separator: ", ")) WHERE id = '\(identifier)'")
+            }
+            #expect(bench.found.contains("older \(name).all"))
+            try bench.find("older table", table, "id", "DELETE FROM \(name); INSERT INTO \(name) SELECT * FROM old_\(name)")
+        }
+        try bench.expectWhole()
+    }
+
+    private static func rewrite<R: Record>(_: R.Type, _ rows: RecordTransaction) throws(KeyStoreError) {
+        for var held in try rows.all(R.self) {
+            if let name = held.row.secret.flatMap({ ClassKeyName(rawValue: $0.classKey) }) {
+                try rows.update(&held, secret: try rows.secret(of: held), under: name)
+            } else {
+                try rows.update(&held)
             }
         }
+    }
+
+    @Test func whatBelongsToOneConversationIsNotMovedToAnother() throws {
+        let bench = try TamperingBench(Self.furnished(.sealer))
+        for table in Table.allCases where table.columns.contains(where: { $0.name == "conversation" }) {
+            guard Self.tables(of: .sealer).contains(table) else { continue }
+            try bench.find(
+                "move", table, "conversation",
+                "UPDATE \(table.rawValue) SET conversation = 'chat-2' WHERE conversation = 'chat-1'")
+        }
+        #expect(bench.found.count == 3)
+        try bench.expectWhole()
     }
 
     @Test func secretsThatChangePlacesAreFoundThoughTheirRowsAreSealedAnew() throws {

@@ -22,6 +22,7 @@ import Testing
         "accept": "accept --store phone bundles",
         "rotate": "rotate --store sealer --all --rekey",
         "promote": "promote --store sealer --conversation waiting --force",
+        "migrate": "migrate --store sealer",
         "seal": "seal --store sealer --conversation chat --title T",
         "open": "open --store phone --now 1 push",
         "split add": "split add --store phone split.json",

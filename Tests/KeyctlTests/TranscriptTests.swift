@@ -1,4 +1,5 @@
 import Foundation
+import StoreFixtures
 import Testing
 
 /// Every transcript in `Transcripts/`, run against the built program.
@@ -8,6 +9,11 @@ import Testing
         let transcript = try Transcript(contentsOf: url)
         #expect(!transcript.steps.isEmpty)
         let place = try Workplace()
+        for words in transcript.fixtures {
+            try #require(words.count == 2, "\(transcript.name).transcript: a folder and a store follow @")
+            _ = try StoreFixture(
+                words[0], words[1], at: place.folder.path + "/" + words[1], keyFile: place.folder.path + "/key")
+        }
         var variables = ["place": place.folder.path]
         for step in transcript.steps {
             let before = step.isUnchanged ? try StoreDump.of(place.folder) : []

@@ -6,11 +6,14 @@ enum ParentDirectory {
     private static let pathOnly: Int32 = 0o10000000
 
     /// - Parameter owner: of what is to be found at the end, beside root and oneself trusted with the way there.
+    /// - Parameter group: whose members are trusted with it, too.
     /// - Throws: `.permission` naming the step and its mode, `.unavailable` for a step that is not there.
-    static func open(_ path: AbsolutePath, owner: UInt32? = nil) throws(KeyStoreError) -> Descriptor {
+    static func open(
+        _ path: AbsolutePath, owner: UInt32? = nil, group: UInt32? = nil
+    ) throws(KeyStoreError) -> Descriptor {
         var directory = try Descriptor(Glibc.open("/", pathOnly | O_DIRECTORY | O_CLOEXEC), "/", "cannot be opened")
         var walked = "/"
-        try check(try directory.status(walked), walked, owner)
+        try check(try directory.status(walked), walked, owner, group)
         for component in path.components {
             let next = walked == "/" ? "/\(component)" : "\(walked)/\(component)"
             if let status = try directory.status(at: component, next) {
@@ -23,17 +26,17 @@ enum ParentDirectory {
                 openat(directory.number, component, pathOnly | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), next,
                 "cannot be opened")
             walked = next
-            try check(try directory.status(walked), walked, owner)
+            try check(try directory.status(walked), walked, owner, group)
         }
         return directory
     }
 
-    private static func check(_ status: FileStatus, _ path: String, _ owner: UInt32?) throws(KeyStoreError) {
+    private static func check(_ status: FileStatus, _ path: String, _ owner: UInt32?, _ group: UInt32?) throws(KeyStoreError) {
         guard status.owner == 0 || status.owner == geteuid() || status.owner == owner else {
             throw KeyStoreError(.permission, path, "it is of user \(status.owner), who could replace what is in it")
         }
         let isSticky = status.mode & 0o1000 != 0
-        let isOwnGroup = status.group == 0 || status.group == status.owner
+        let isOwnGroup = status.group == 0 || status.group == status.owner || status.group == group
         if status.mode & 0o002 != 0, !isSticky {
             throw KeyStoreError(.permission, path, "mode \(status.modeText) is writable by others")
         }

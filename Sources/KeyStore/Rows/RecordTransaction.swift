@@ -11,9 +11,16 @@ final class RecordTransaction {
         didSet { if shreds { changesKeys = true } }
     }
 
-    init(_ storage: any StorageTransaction, _ cipher: RowCipher) {
+    /// What `finish` counts into the digest.
+    private var changes = RowChanges()
+    private var foundsDigest = false
+    /// Nil where the store's anchor is not asked.
+    private var anchor: AnchorKeeper?
+
+    init(_ storage: any StorageTransaction, _ cipher: RowCipher, _ anchor: AnchorKeeper? = nil) {
         self.storage = storage
         self.cipher = cipher
+        self.anchor = anchor
     }
 
     /// Has the generation counted up when this transaction commits.
@@ -21,6 +28,24 @@ final class RecordTransaction {
 
     /// Has the files cleaned when this transaction commits: something that opens secrets was deleted.
     func noteShredding() { shreds = true }
+
+    /// Has the digest founded over all rows there are when the transaction is finished.
+    func foundDigest() { foundsDigest = true }
+
+    /// Neither compares with the store's anchor nor goes on from it: for what must work without, as locking does.
+    func leaveAnchor() { anchor = nil }
+
+    /// Writes what stands for the whole transaction. Called once, after everything else is written.
+    /// - Throws: `.damaged` for a store that is older than its anchor says, besides what the anchor's own failures are.
+    func finish() throws(KeyStoreError) {
+        if !changes.isEmpty { try anchor?.step(self) }
+        if foundsDigest {
+            try Digest.found(self)
+        } else if !changes.isEmpty {
+            var digest = try Digest(self)
+            try digest.count(changes)
+        }
+    }
 
     func find<R: Record>(_: R.Type, _ identifier: String) throws(KeyStoreError) -> Held<R>? {
         guard let row = try storage.row(R.table, identifier) else { return nil }
@@ -46,6 +71,7 @@ final class RecordTransaction {
         if let secret { row.secret = try cipher.wrap(secret, under: name, for: row) }
         try cipher.seal(&row)
         try storage.insert(row)
+        changes.note(row, before: nil, after: row.sealed)
         return try Held(row)
     }
 
@@ -76,6 +102,7 @@ final class RecordTransaction {
     func delete<R: Record>(_ held: Held<R>) throws(KeyStoreError) {
         if held.row.secret != nil { shreds = true }
         try storage.delete(R.table, held.row.identifier)
+        changes.note(held.row, before: held.row.sealed, after: nil)
     }
 
     /// - Throws: `.locked`, `.notFound` when the row holds no secret, `.damaged`.
@@ -89,8 +116,10 @@ final class RecordTransaction {
     }
 
     private func write(_ row: inout StoredRow) throws(KeyStoreError) {
+        let before = row.sealed
         row.version += 1
         try cipher.seal(&row)
         try storage.update(row)
+        changes.note(row, before: before, after: row.sealed)
     }
 }

@@ -88,7 +88,7 @@ struct RowCipher {
         KeyStoreError(.locked, subject, "the store is locked", hint: "keyctl unlock")
     }
 
-    private func integrityKey(_ subject: String) throws(KeyStoreError) -> GuardedBytes {
+    func integrityKey(_ subject: String) throws(KeyStoreError) -> GuardedBytes {
         guard let key = try keys.key(.integrity) else { throw Self.locked(subject) }
         return key
     }

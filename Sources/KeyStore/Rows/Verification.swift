@@ -1,25 +1,32 @@
-/// Checks every row of every table: its seal, its form, and its secret when the class key is at hand.
+/// Checks every row of every table: its seal, its form, and its secret when the class key is at hand; then that these are
+/// all the rows there were, and each the one written last.
 struct Verification {
-    private static let rowsAtOnce = 1_000
     private let transaction: RecordTransaction
 
     init(_ transaction: RecordTransaction) { self.transaction = transaction }
 
     /// The number of rows that hold.
-    /// - Throws: `.damaged` naming the first that does not.
+    /// - Throws: `.damaged` naming the first that does not, else the first shard whose rows are not those it counted.
     func run() throws(KeyStoreError) -> Int {
         var count = 0
+        var totals = DigestTotals()
+        // Without its root the rows are checked still, so that what is named is what was edited.
+        var digest: Digest?
+        var failure = KeyStoreError(.damaged, "row digest/root", "it is not there")
+        do { digest = try Digest(transaction) } catch {
+            guard error.kind == .damaged else { throw error }
+            failure = error
+        }
         for table in Table.allCases {
-            var last: String?
-            while true {
-                let matches = last.map { [Match.after($0)] } ?? []
-                let rows = try transaction.storage.rows(table, matches, limit: Self.rowsAtOnce)
-                for row in rows { try check(row) }
-                count += rows.count
-                guard rows.count == Self.rowsAtOnce else { break }
-                last = rows.last?.identifier
+            try transaction.storage.eachRow(of: table) { (row) throws(KeyStoreError) in
+                try check(row)
+                count += 1
+                guard let digest, row.table != .digest || row.identifier != DigestRow.rootName else { return }
+                totals.add(try digest.element(of: row), to: DigestShard(of: row))
             }
         }
+        guard let digest else { throw failure }
+        for shard in DigestShard.all + [.root] { try compare(totals[shard], digest, shard) }
         return count
     }
 
@@ -34,6 +41,21 @@ struct Verification {
             guard error.kind == .locked else { throw error }
         }
     }
+
+    private func compare(_ found: DigestTotal, _ digest: Digest, _ shard: DigestShard) throws(KeyStoreError) {
+        let written = try digest.total(of: shard) ?? DigestTotal()
+        guard found != written else { return }
+        let numbers = "\(found.count) rows where \(written.count) were written"
+        let reason =
+            if found.count < written.count {
+                "\(numbers): one was taken out"
+            } else if found.count > written.count {
+                "\(numbers): one was put in"
+            } else {
+                "one of its rows is not the one that was written last"
+            }
+        throw KeyStoreError(.damaged, "digest \(shard.name)", reason)
+    }
 }
 
 extension Table {
@@ -43,6 +65,8 @@ extension Table {
         case .store: StoreRow.self
         case .slot: SlotRow.self
         case .classKey: ClassKeyRow.self
+        case .digest: DigestRow.self
+        case .anchor: AnchorRow.self
         case .serviceKey: ServiceKeyRow.self
         case .device: DeviceRow.self
         case .sequence: SequenceRow.self

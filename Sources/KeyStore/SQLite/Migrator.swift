@@ -15,7 +15,6 @@ struct Migrator {
             throw KeyStoreError(.damaged, connection.path, "it is not the database of a key store")
         }
         let rows = try connection.rows("SELECT version, name, checksum FROM schema_migration ORDER BY version", [])
-        var last = 0
         for (index, row) in rows.enumerated() {
             guard row.count == 3, case .integer(let version) = row[0] else {
                 throw KeyStoreError(.damaged, connection.path, "the record of migrations cannot be read")
@@ -32,12 +31,11 @@ struct Migrator {
                 throw KeyStoreError(
                     .damaged, connection.path, "migration \(version) is not the one known by that number")
             }
-            last = migrations[index].version
         }
-        return last
+        return rows.isEmpty ? 0 : migrations[rows.count - 1].version
     }
 
-    /// Applies what is missing, each migration in a transaction of its own.
+    /// Makes the record of migrations and applies what is missing, each migration in a transaction of its own.
     func migrate(_ connection: Connection, now: Int64) throws(KeyStoreError) {
         try connection.execute(
             """
@@ -48,14 +46,23 @@ struct Migrator {
         for migration in migrations {
             try connection.transaction { () throws(KeyStoreError) in
                 guard try applied(in: connection) < migration.version else { return }
-                try connection.execute(migration.sql)
-                try connection.run(
-                    "INSERT INTO schema_migration (version, name, checksum, applied) VALUES (?, ?, ?, ?)",
-                    [
-                        .integer(Int64(migration.version)), .text(migration.name), .text(migration.checksum),
-                        .integer(now),
-                    ])
+                try apply(migration, to: connection, now: now)
             }
         }
+    }
+
+    /// Applies what is missing in the transaction that is open, and returns it.
+    func applyMissing(to connection: Connection, now: Int64) throws(KeyStoreError) -> [Migration] {
+        let applied = try applied(in: connection)
+        let missing = migrations.filter { $0.version > applied }
+        for migration in missing { try apply(migration, to: connection, now: now) }
+        return missing
+    }
+
+    private func apply(_ migration: Migration, to connection: Connection, now: Int64) throws(KeyStoreError) {
+        try connection.execute(migration.sql)
+        try connection.run(
+            "INSERT INTO schema_migration (version, name, checksum, applied) VALUES (?, ?, ?, ?)",
+            [.integer(Int64(migration.version)), .text(migration.name), .text(migration.checksum), .integer(now)])
     }
 }

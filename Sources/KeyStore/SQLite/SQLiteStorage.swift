@@ -18,14 +18,27 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
         try Self.requireLog(connection)
     }
 
+    /// Opens a database of whatever schema, to be migrated and for nothing else.
+    convenience init(unmigrated path: String) throws(KeyStoreError) {
+        let connection = try Connection(path: path)
+        _ = try Migrator().applied(in: connection)
+        try Self.requireLog(connection)
+        self.init(connection)
+    }
+
     private init(_ connection: Connection) { self.connection = connection }
 
-    /// Makes the schema in an empty file, or brings an older one up to date.
+    /// Makes the schema in an empty file.
     static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
         let connection = try Connection(path: path)
         try requireLog(connection)
         try Migrator().migrate(connection, now: now)
         return SQLiteStorage(connection)
+    }
+
+    /// Applies the migrations that are missing, in the writing transaction whose body this is called in.
+    func applyMigrations(now: Int64) throws(KeyStoreError) -> [Migration] {
+        try Migrator().applyMissing(to: connection, now: now)
     }
 
     /// Has the database keep a write-ahead log: a copy that SQLite made of one does not, and then a reader and a writer

@@ -48,11 +48,6 @@ final class SQLiteTransaction: StorageTransaction {
         try connection.run("DELETE FROM \(table.rawValue) WHERE id = ?", [.text(identifier)])
     }
 
-    func delete(_ table: Table, _ matches: [Match]) throws(KeyStoreError) {
-        let (condition, arguments) = Self.condition(matches)
-        try connection.run("DELETE FROM \(table.rawValue)\(condition)", arguments)
-    }
-
     func generation() throws(KeyStoreError) -> Int64 { try housekeeping("generation") }
 
     func setGeneration(_ generation: Int64) throws(KeyStoreError) {

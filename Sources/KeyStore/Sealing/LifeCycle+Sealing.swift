@@ -50,7 +50,7 @@ extension LifeCycle {
 
     /// The leases under an epoch end with it; seals of it were sealed before or will not be.
     func endLeases(of secret: SecretRow) throws(KeyStoreError) {
-        try rows.storage.delete(.lease, [.equal("kid", try secret.kid().description)])
+        for lease in try rows.all(LeaseRow.self, .equal("kid", try secret.kid().description)) { try rows.delete(lease) }
     }
 
     /// - Throws: `.refused` past the conversation's end.

@@ -9,8 +9,6 @@ protocol StorageTransaction: AnyObject {
     /// - Throws: `.notFound` when there is no row of that name.
     func update(_ row: StoredRow) throws(KeyStoreError)
     func delete(_ table: Table, _ identifier: String) throws(KeyStoreError)
-    /// Deletes the rows that match, unread.
-    func delete(_ table: Table, _ matches: [Match]) throws(KeyStoreError)
 
     /// The number of the last commit that changed keys or the lock state.
     func generation() throws(KeyStoreError) -> Int64

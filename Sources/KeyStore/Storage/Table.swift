@@ -3,6 +3,7 @@ enum Table: String, Sendable, CaseIterable {
     // Of every store.
     case store, slot
     case classKey = "class_key"
+    case digest, anchor
 
     // Of a sealer store.
     case serviceKey = "service_key"
@@ -22,7 +23,7 @@ enum Table: String, Sendable, CaseIterable {
     /// Whether rows of this kind hold a secret under a class key.
     var carriesSecret: Bool {
         switch self {
-        case .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey, .item: true
+        case .anchor, .serviceKey, .device, .conversationSecret, .identity, .heldEpoch, .splitKey, .item: true
         default: false
         }
     }
@@ -37,6 +38,8 @@ enum Table: String, Sendable, CaseIterable {
         ],
         .slot: [.fixed("kind"), .fixed("salt"), .fixed("passes"), .fixed("memory_mib"), .fixed("created")],
         .classKey: [.fixed("slot"), .fixed("name"), .fixed("key_version"), .fixed("wrap")],
+        .digest: [.changing("count"), .changing("sum")],
+        .anchor: [.fixed("path"), .changing("number"), .changing("mark"), .changing("former_mark")],
         .serviceKey: [.fixed("created")],
         .device: [.changing("name"), .fixed("public_key"), .fixed("enrolled"), .changing("removing")],
         .sequence: [.changing("last")],

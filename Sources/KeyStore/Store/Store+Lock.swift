@@ -15,6 +15,7 @@ extension Store {
             let keys = try open(keybag, secret).keys
             let isDone = try write(with: keys) { (transaction) throws(KeyStoreError) in
                 guard try keybag.isCurrent(in: transaction.storage) else { return false }
+                transaction.leaveAnchor()
                 try keybag.check(transaction.cipher)
                 var store = try transaction.storeRecord()
                 if store.record.stopped != .no {
@@ -46,6 +47,7 @@ extension Store {
         case .sealer:
             try write { (transaction) throws(KeyStoreError) in
                 guard try transaction.cipher.keys.key(.integrity) != nil else { return }
+                transaction.leaveAnchor()
                 var store = try transaction.storeRecord()
                 store.record.stopped = restart ? .restarted : .locked
                 try transaction.update(&store)

@@ -1,8 +1,12 @@
 extension Store {
     /// What the store says of itself.
     /// - Parameter verify: checks the seal of every row and every secret that can be read now.
-    /// - Throws: `.damaged` naming the first row that does not hold, `.locked` when that cannot be told.
-    public func status(verify: Bool = false, now: Int64) throws(KeyStoreError) -> StoreStatus {
+    /// - Parameter anchor: a file that is to be the store's anchor, also if the store itself was made to forget it.
+    /// - Throws: `.damaged` naming the first row that does not hold, or for a store that is older than its anchor says;
+    ///   `.locked` when that cannot be told.
+    public func status(
+        verify: Bool = false, anchor: String? = nil, now: Int64
+    ) throws(KeyStoreError) -> StoreStatus {
         let schemaVersion = try storage.schemaVersion()
         return try read { (transaction) throws(KeyStoreError) in
             let rows = transaction.storage
@@ -18,7 +22,10 @@ extension Store {
             counts.items = try rows.count(.item, [])
             let state = try lockState(in: transaction)
             var oldest: Int64?
-            if try transaction.cipher.keys.key(.integrity) != nil {
+            var report: AnchorReport?
+            let isReadable = try transaction.cipher.keys.key(.integrity) != nil
+            if verify || anchor != nil || isReadable {
+                report = try anchorReport(transaction, given: anchor, isVerifying: verify)
                 oldest = try transaction.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue))
                     .map(\.record.issued).min()
             }
@@ -27,7 +34,7 @@ extension Store {
                 secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
                 sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest,
-                verifiedRows: verify ? try Verification(transaction).run() : nil)
+                verifiedRows: verify ? try Verification(transaction).run() : nil, anchor: report)
         }
     }
 
@@ -46,16 +53,5 @@ extension Store {
             try transaction.update(&store)
             transaction.noteKeyChange()
         }
-    }
-
-    /// Brings a store to the newest schema, each migration in a transaction of its own.
-    public static func migrate(directory: String, accessGroup: String? = nil, now: Int64) throws(KeyStoreError) {
-        let path = try AbsolutePath(directory)
-        var group = accessGroup
-        if group == nil { group = try AccessGroups.standard(in: path) }
-        let files = try GroupDirectory(store: path, accessGroup: group ?? StoreConfiguration.standardAccessGroup)
-        let identity = try files.checkFiles()
-        _ = try SQLiteStorage.migrating(path: files.databasePath, now: now)
-        try files.checkUnchanged(identity)
     }
 }

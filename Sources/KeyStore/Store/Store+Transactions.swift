@@ -22,18 +22,21 @@ extension Store {
         try generation.revalidate()
         var begun: UInt64?
         var pendingErasure: Int64 = 0
+        let anchor = AnchorKeeper(rules, isRehearsal: isRehearsed)
         do {
             let result = try storage.write { (rows) throws(KeyStoreError) in
                 let keys = OperationKeys(keys, source, rows)
                 defer { keys.end() }
-                let transaction = records(rows, keys)
+                let transaction = records(rows, keys, anchor)
                 let result = try body(transaction)
+                try transaction.finish()
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()
                 return result
             }
             if let begun { generation.complete(begun) }
+            anchor.place()
             if pendingErasure != 0 { eraseIfPossible(pendingErasure) }
             return result
         } catch {
@@ -76,7 +79,9 @@ extension Store {
         }
     }
 
-    private func records(_ rows: any StorageTransaction, _ keys: OperationKeys) -> RecordTransaction {
-        RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+    private func records(
+        _ rows: any StorageTransaction, _ keys: OperationKeys, _ anchor: AnchorKeeper? = nil
+    ) -> RecordTransaction {
+        RecordTransaction(rows, RowCipher(store: identifier, keys: keys), anchor)
     }
 }

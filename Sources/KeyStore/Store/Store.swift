@@ -14,6 +14,8 @@ public final class Store: Sendable {
     /// Whether it was opened as a sealer store that knows its key file, so that unlocking it needs no secret.
     public let knowsKeyFile: Bool
     let unixGroup: UInt32?
+    /// Whose the store's files are, and which modes they have.
+    let rules: AccessRules
     /// Where the database was found and which file it is; nil for a store that is only rehearsed.
     private let place: (files: GroupDirectory, database: FileStatus.Identity)?
 
@@ -32,12 +34,8 @@ public final class Store: Sendable {
         let identity = try files.checkFiles()
         let storage = try SQLiteStorage(path: files.databasePath)
         try files.checkUnchanged(identity)
-        let record = try storage.read { (transaction) throws(KeyStoreError) in try Self.record(in: transaction) }
-        guard record.owner == Int64(files.rules.owner), record.unixGroup == files.rules.group.map(Int64.init),
-            record.accessGroup == accessGroup
-        else {
-            throw KeyStoreError(
-                .permission, files.path.string, "owner, group or name is not that with which the store was made")
+        let record = try storage.read { (transaction) throws(KeyStoreError) in
+            try Self.record(in: transaction, files, accessGroup)
         }
         role = record.role
         self.directory = path.string
@@ -46,13 +44,18 @@ public final class Store: Sendable {
         generation = try Generation(in: files)
         self.storage = storage
         unixGroup = files.rules.group
+        rules = files.rules
         place = (files, identity)
         knowsKeyFile = record.role == .sealer && record.keyFile != nil
+        source = try Self.source(of: record, files)
+    }
+
+    /// Where the class keys of a store come from.
+    static func source(of record: StoreRow, _ files: GroupDirectory) throws(KeyStoreError) -> any ClassKeySource {
         let session = try SessionSource(store: record.identifier, files)
-        source =
-            record.role == .sealer
-            ? RecordedSource(
-                store: record.identifier, unixGroup: files.rules.group, session: session, known: record.keyFile) : session
+        guard record.role == .sealer else { return session }
+        return RecordedSource(
+            store: record.identifier, unixGroup: files.rules.group, session: session, known: record.keyFile)
     }
 
     /// A store that is only rehearsed, inside a transaction of the real one.
@@ -66,10 +69,11 @@ public final class Store: Sendable {
         source = other.source.rehearsed()
         knowsKeyFile = other.knowsKeyFile
         unixGroup = other.unixGroup
+        rules = other.rules
         place = nil
     }
 
-    /// Whether nothing stays of what is done to it.
+    /// Whether everything done to it is taken back.
     var isRehearsed: Bool { place == nil }
 
     /// That the store is where it was opened. Every transaction asks, as SQLite goes on with a file that was removed; so
@@ -79,13 +83,22 @@ public final class Store: Sendable {
         if let place { try place.files.checkPlace(place.database) }
     }
 
-    /// The store's own row, not yet believed.
-    private static func record(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
+    /// The store's own row, not yet believed, but of the files it is found in.
+    static func record(
+        in transaction: any StorageTransaction, _ files: GroupDirectory, _ accessGroup: String
+    ) throws(KeyStoreError) -> StoreRow {
         let rows = try transaction.rows(.store, [], limit: 2)
         guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
             throw KeyStoreError(.damaged, "row store", "there is not exactly one")
         }
-        return try Held<StoreRow>(row).record
+        let record = try Held<StoreRow>(row).record
+        guard record.owner == Int64(files.rules.owner), record.unixGroup == files.rules.group.map(Int64.init),
+            record.accessGroup == accessGroup
+        else {
+            throw KeyStoreError(
+                .permission, files.path.string, "owner, group or name is not that with which the store was made")
+        }
+        return record
     }
 }
 

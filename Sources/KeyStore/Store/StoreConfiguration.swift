@@ -12,6 +12,8 @@ public struct StoreConfiguration: Sendable {
     /// The work of one guess of a passphrase.
     public var argon2id: Argon2idParameters
     public var defaults: StoreDefaults
+    /// The file on another volume that is to be the store's anchor.
+    public var anchor: String?
 
     public init(
         role: StoreRole, accessGroup: String = StoreConfiguration.standardAccessGroup, unixGroup: String? = nil,

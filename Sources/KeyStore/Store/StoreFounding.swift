@@ -8,6 +8,13 @@ struct StoreFounding {
     let now: Int64
     let rules: AccessRules
     let keyFile: KeyFile?
+    let anchor: AnchorFile?
+
+    /// What is left to do when the store is in its place.
+    struct Founded {
+        let keys: ClassKeys
+        let anchor: PreparedAnchor?
+    }
 
     init(_ store: AbsolutePath, _ configuration: StoreConfiguration, now: Int64) throws(KeyStoreError) {
         try StoreConfiguration.check(accessGroup: configuration.accessGroup)
@@ -22,10 +29,18 @@ struct StoreFounding {
         } else {
             keyFile = nil
         }
+        guard let path = configuration.anchor else {
+            anchor = nil
+            return
+        }
+        let file = try AnchorFile(path, rules)
+        try file.requireOutside(store)
+        try file.requireAbsent()
+        anchor = file
     }
 
-    /// Returns the class keys of the new store, which is unlocked after it was made.
-    func run() throws(KeyStoreError) -> ClassKeys {
+    /// The store is unlocked after it was made, by the keys that are returned.
+    func run() throws(KeyStoreError) -> Founded {
         let parent = try ParentDirectory.open(store.parent)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
@@ -53,7 +68,7 @@ struct StoreFounding {
     /// Puts database and generation file into the access group's directory.
     private func fill(
         _ directory: Descriptor, _ path: AbsolutePath
-    ) throws(KeyStoreError) -> ClassKeys {
+    ) throws(KeyStoreError) -> Founded {
         let database = path.appending(GroupDirectory.databaseName)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // Closed before SQLite opens it: closing it later would drop SQLite's locks.
@@ -64,18 +79,19 @@ struct StoreFounding {
                 throw KeyStoreError(errno: errno, database.string, "cannot be made")
             }
         }
-        let keys = try writeRecords(try SQLiteStorage.migrating(path: database.string, now: now))
+        let founded = try writeRecords(try SQLiteStorage.migrating(path: database.string, now: now))
         try GenerationFile.make(in: directory, path, rules)
         try directory.synchronize(path.string)
-        return keys
+        return founded
     }
 
-    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> ClassKeys {
+    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> Founded {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
-        try storage.write { (rows) throws(KeyStoreError) in
+        let prepared = try storage.write { (rows) throws(KeyStoreError) in
             let keys = OperationKeys(bag.keys, NoSource(), rows)
             let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys))
+            transaction.foundDigest()
             try transaction.insert(
                 StoreRow(
                     identifier: identifier, role: configuration.role, accessGroup: configuration.accessGroup,
@@ -90,8 +106,13 @@ struct StoreFounding {
                     ServiceKeyRow(purpose: .idempotency, created: now), secret: SymmetricKey(size: .bits256))
             case .device: try transaction.insert(DeviceStateRow())
             }
+            let prepared = try anchor.map { (file) throws(KeyStoreError) in
+                try AnchorRow.found(file, in: transaction)
+            }
+            try transaction.finish()
+            return prepared
         }
-        return bag.keys
+        return Founded(keys: bag.keys, anchor: prepared)
     }
 
     private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {
@@ -109,9 +130,12 @@ extension Store {
         directory: String, configuration: StoreConfiguration, now: Int64
     ) throws(KeyStoreError) -> Store {
         let path = try AbsolutePath(directory)
-        let keys = try StoreFounding(path, configuration, now: now).run()
+        let founded = try StoreFounding(path, configuration, now: now).run()
+        try founded.anchor?.place()
         let store = try Store(path, configuration.accessGroup)
-        try store.storage.read { (rows) throws(KeyStoreError) in try store.source.put(keys, timeout: nil, in: rows) }
+        try store.storage.read { (rows) throws(KeyStoreError) in
+            try store.source.put(founded.keys, timeout: nil, in: rows)
+        }
         // So that reading a new store writes nothing.
         store.settle()
         return store

@@ -24,4 +24,6 @@ public struct StoreStatus: Sendable {
     public let oldestPendingBundle: Int64?
     /// The number of rows whose seal was checked; nil without `verify`.
     public let verifiedRows: Int?
+    /// How it stands to its anchor; nil without one, or when locked.
+    public let anchor: AnchorReport?
 }

@@ -10,7 +10,7 @@ extension CommandTable {
         RotateCommand.row, PromoteCommand.row, ListCommand.row, ShowCommand.row,
         SealCommand.row, OpenCommand.row, InspectCommand.row,
         SplitExportCommand.row, SplitAddCommand.row, SplitAllowCommand.row, SplitDenyCommand.row,
-        RewrapCommand.row,
+        RewrapCommand.row, MigrateCommand.row,
         KatCommand.row, CompletionsCommand.row, ManCommand.row,
     ])
 }

@@ -8,7 +8,7 @@ enum ConfigGetCommand {
         arguments: [
             ArgumentSpec(
                 "NAME", "the default's name", isRequired: false,
-                completion: .words(ConfigName.allCases.map(\.rawValue)))
+                completion: .words(ConfigName.allCases.map(\.rawValue) + [AnchorSetting.name]))
         ],
         example: "config get --store sealer placeholder.body", role: .any, run: run)
 
@@ -20,6 +20,7 @@ enum ConfigGetCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let store = try invocation.openStore()
         guard let text = invocation.arguments.first else { return try view(of: store).report }
+        guard text != AnchorSetting.name else { return try AnchorSetting.view(of: store).report }
         let name = try ConfigName.parse(text, invocation, store)
         let value = try StoreSettings(try store.defaults().json).value(of: name)
         let json = JSONValue.object([JSONMember(name.rawValue, value.map { .string($0) } ?? .null)])

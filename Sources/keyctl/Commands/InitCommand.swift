@@ -16,6 +16,9 @@ enum InitCommand {
             .passphraseDescriptor,
             Argon2idOption.option,
             OptionSpec("access-group", "G", "the access group, group.waxwing.default if not given"),
+            OptionSpec(
+                "anchor", "FILE", "a new file on another volume, to find that an older copy of the store is put back",
+                completion: .files),
             OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
             OptionSpec("defaults", "FILE", "an object of type, placeholder, padding, overflow, platform", completion: .files),
         ],
@@ -40,6 +43,7 @@ enum InitCommand {
         var configuration = StoreConfiguration(role: role, unlock: unlock)
         configuration.argon2id = argon2id
         if let group = invocation.value("access-group") { configuration.accessGroup = group }
+        configuration.anchor = invocation.value("anchor")
         configuration.unixGroup = invocation.value("unix-group")
         if let defaults { configuration.defaults = defaults }
         let after = InitView.view(directory: directory, configuration)

@@ -21,14 +21,16 @@ enum InitView {
                 ? "back up \(directory): without it every conversation has to be provisioned anew"
                 : "a device store is not backed up: without it the device is enrolled anew",
         ]
-        let lines = [
-            "\(configuration.role.rawValue) store \(directory)", "access group \(configuration.accessGroup)",
-            "unlocked by \(keyFile ?? "a passphrase")",
-        ]
+        let lines =
+            [
+                "\(configuration.role.rawValue) store \(directory)", "access group \(configuration.accessGroup)",
+                "unlocked by \(keyFile ?? "a passphrase")",
+            ] + (configuration.anchor.map { ["anchor \($0)"] } ?? [])
         let json = JSONValue.members([
             "store": .string(directory), "role": .string(configuration.role.rawValue),
             "access_group": .string(configuration.accessGroup), "unlocked_by": .string(unlockedBy),
-            "key_file": keyFile.map { .string($0) }, "advice": .list(advice) { .string($0) },
+            "key_file": keyFile.map { .string($0) }, "anchor": configuration.anchor.map { .string($0) },
+            "advice": .list(advice) { .string($0) },
         ])
         return View(lines: lines + advice, json: json)
     }

@@ -14,6 +14,7 @@ enum StatusView {
         lines += counts.map { "\($0.label) \($0.count)" }
         if let oldest = status.oldestPendingBundle { lines.append("oldest bundle \(Timestamp.text(oldest))") }
         if status.erasurePending { lines.append("erasure pending") }
+        if let anchor = status.anchor { lines.append("anchor \(anchor.path) \(words(for: anchor.state))") }
         if let rows = status.verifiedRows { lines.append("verified \(rows) rows") }
         let json = JSONValue.members([
             "role": .string(status.role.rawValue), "store": .string(status.identifier),
@@ -22,9 +23,30 @@ enum StatusView {
             "session_holder": .string(status.sessionHolder), "schema": .integer(status.schemaVersion),
             "counts": .object(counts.map { JSONMember($0.name, .integer($0.count)) }),
             "oldest_bundle": status.oldestPendingBundle.map { .integer($0) } ?? .null,
-            "erasure_pending": .bool(status.erasurePending), "verified_rows": status.verifiedRows.map { .integer($0) },
+            "erasure_pending": .bool(status.erasurePending), "anchor": status.anchor.map(json),
+            "verified_rows": status.verifiedRows.map { .integer($0) },
         ])
         return View(lines: lines, json: json)
+    }
+
+    private static func words(for state: AnchorReport.State) -> String {
+        switch state {
+        case .holds: "holds"
+        case .behind: "is one change behind"
+        case .unreadable(let reason): "cannot be read: \(reason)"
+        }
+    }
+
+    private static func json(_ anchor: AnchorReport) -> JSONValue {
+        let (state, reason): (String, String?) =
+            switch anchor.state {
+            case .holds: ("holds", nil)
+            case .behind: ("behind", nil)
+            case .unreadable(let reason): ("unreadable", reason)
+            }
+        return .members([
+            "file": .string(anchor.path), "state": .string(state), "reason": reason.map { .string($0) },
+        ])
     }
 
     private static func counts(of status: StoreStatus) -> [(name: String, label: String, count: Int)] {

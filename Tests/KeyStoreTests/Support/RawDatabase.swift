@@ -23,16 +23,26 @@ final class RawDatabase {
         guard code == SQLITE_OK else { throw RawFailure(code: code, message: String(cString: sqlite3_errmsg(handle))) }
     }
 
-    /// Makes an edit, runs the body, and puts everything back as it was.
+    /// Makes an edit of one kind of statement, runs the body, and puts everything back as it was.
     func edit(_ sql: String, _ body: () throws -> Void) throws {
         let tables = Set(sql.split(separator: "UPDATE ").compactMap { $0.split(separator: " ").first.map(String.init) })
+        try edit(sql, of: tables, body)
+    }
+
+    /// The same of tables that are named.
+    func edit(_ sql: String, of tables: [Table], _ body: () throws -> Void) throws {
+        try edit(sql, of: Set(tables.map(\.rawValue)), body)
+    }
+
+    private func edit(_ sql: String, of tables: Set<String>, _ body: () throws -> Void) throws {
         for table in tables {
             try run(
                 "DROP TABLE IF EXISTS temp.kept_\(table); CREATE TEMP TABLE kept_\(table) AS SELECT * FROM main.\(table)"
             )
         }
-        try run(sql)
-        let changes = sqlite3_changes(handle)
+        let before = sqlite3_total_changes(handle)
+        try run("BEGIN; \(sql); COMMIT")
+        let changes = sqlite3_total_changes(handle) - before
         defer {
             for table in tables {
                 try? run(

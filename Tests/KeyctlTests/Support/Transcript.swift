@@ -5,6 +5,7 @@ import Foundation
 /// - `# text` and empty lines are for the reader.
 /// - `$ line` is given to the shell. `> line` continues a here-document of the line before.
 /// - `! line` is expected on standard error, `? 66` is the expected exit code (0 if there is none).
+/// - `@ schema-1 phone` puts that store of `Tests/Fixtures` into the folder before anything is run.
 /// - `= unchanged` says that nothing in the folder has changed: no file, no row.
 /// - `...` stands for any number of lines. Every other line is expected on standard output,
 ///   where empty lines do not count.
@@ -23,12 +24,16 @@ struct Transcript {
 
     let name: String
     private(set) var steps: [Step] = []
+    /// What is there from the start: the words after each `@`.
+    private(set) var fixtures: [[String]] = []
 
     init(contentsOf url: URL) throws {
         name = url.deletingPathExtension().lastPathComponent
         let text = try String(contentsOf: url, encoding: .utf8)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            if line.hasPrefix("$ ") {
+            if line.hasPrefix("@ ") {
+                fixtures.append(line.dropFirst(2).split(separator: " ").map(String.init))
+            } else if line.hasPrefix("$ ") {
                 steps.append(Step(line: String(line.dropFirst(2)), number: index + 1))
             } else if line.isEmpty || line.hasPrefix("# ") || line == "#" || steps.isEmpty {
                 continue

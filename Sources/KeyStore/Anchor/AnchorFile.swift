@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// A small file on another volume than the store's, to tell that the whole store was put back.
+///
+/// It has the mode and the group of the store's own files, is never a symbolic link, and is replaced whole.
+struct AnchorFile {
+    let path: AbsolutePath
+    let rules: AccessRules
+
+    init(_ path: String, _ rules: AccessRules) throws(KeyStoreError) {
+        self.path = try AbsolutePath(path)
+        self.rules = rules
+    }
+
+    /// - Throws: `.alreadyExists` when something is at its place: a file that is there is never taken for an anchor's.
+    func requireAbsent() throws(KeyStoreError) {
+        let directory = try openDirectory()
+        guard try directory.status(at: path.name, path.string) == nil else {
+            throw KeyStoreError(
+                .alreadyExists, path.string, "something is there already",
+                hint: "name a new file, or remove this one if no store needs it")
+        }
+    }
+
+    /// - Throws: `.badInput` for a place in the store itself, with which it would be put back.
+    func requireOutside(_ store: AbsolutePath) throws(KeyStoreError) {
+        guard path.components.starts(with: store.components) else { return }
+        throw KeyStoreError(
+            .badInput, path.string, "it is in the store itself, and would be put back with it",
+            hint: "name a file on another volume")
+    }
+
+    /// - Throws: `.unavailable` when it is not there, `.permission`, `.badInput` for a file that is no anchor of the store's,
+    ///   `.damaged` for one that is not as the store wrote it.
+    func read(_ key: GuardedBytes?, store: String) throws(KeyStoreError) -> AnchorMark {
+        let directory = try openDirectory()
+        guard let found = try directory.status(at: path.name, path.string) else {
+            throw KeyStoreError(.unavailable, path.string, "the anchor is not there")
+        }
+        try rules.check(file: found, path.string, isFounding: false)
+        let file = try Descriptor(
+            openat(directory.number, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string,
+            "the anchor cannot be opened")
+        try rules.check(file: try file.status(path.string), path.string, isFounding: false)
+        var content = [UInt8](repeating: 0, count: AnchorMark.longestByteCount)
+        let count = Glibc.read(file.number, &content, content.count)
+        guard count >= 0 else { throw KeyStoreError(errno: errno, path.string, "the anchor cannot be read") }
+        guard let (mark, mac) = AnchorMark.parse(Array(content.prefix(count))), mark.store == store else {
+            throw KeyStoreError(.badInput, path.string, "it is not an anchor of this store")
+        }
+        guard let key, try !mark.isAuthentic(mac, key) else { return mark }
+        throw KeyStoreError(
+            .damaged, path.string, "the anchor was edited, or the store is older than the anchor",
+            hint: AnchorStanding.hint)
+    }
+
+    /// Writes the mark beside its place, so that nothing but its last step can fail.
+    /// - Parameter isFirst: whether there is no file yet that it takes the place of.
+    func prepare(
+        _ mark: AnchorMark, _ key: GuardedBytes, isFirst: Bool = false
+    ) throws(KeyStoreError) -> PreparedAnchor {
+        let directory = try openDirectory()
+        let temporary = ".\(path.name).new-\(try RandomName.make())"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = try Descriptor(
+            openat(directory.number, temporary, flags, 0o600), path.string, "the anchor cannot be written")
+        let prepared = PreparedAnchor(self, mark, key, isFirst, directory, temporary)
+        let content = try mark.content(key)
+        let count = write(file.number, content, content.count)
+        guard count == content.count else {
+            throw KeyStoreError(errno: count < 0 ? errno : ENOSPC, path.string, "the anchor cannot be written")
+        }
+        if let group = rules.group, fchown(file.number, uid_t.max, group) != 0 {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given to group \(group)")
+        }
+        guard fchmod(file.number, rules.fileMode) == 0 else {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given its mode")
+        }
+        try file.synchronize(path.string)
+        return prepared
+    }
+
+    /// Of a group's store the directory may be the group's, as every member writes the anchor.
+    private func openDirectory() throws(KeyStoreError) -> Descriptor {
+        try ParentDirectory.open(path.parent, owner: rules.owner, group: rules.group)
+    }
+}

@@ -1,0 +1,65 @@
+/// Keeps a transaction in step with the store's anchor, if it has one (docs/decisions/0011-digest-and-anchor.md).
+final class AnchorKeeper {
+    private let rules: AccessRules
+    /// Whether no file may be written.
+    private let isRehearsal: Bool
+    /// What is to be placed when the transaction is committed.
+    private var prepared: PreparedAnchor?
+
+    init(_ rules: AccessRules, isRehearsal: Bool) {
+        self.rules = rules
+        self.isRehearsal = isRehearsal
+    }
+
+    /// Compares, and goes on to the next number when the transaction changes keys.
+    /// - Throws: `.damaged` for a store that is not the one its anchor knows; for a change of keys also when the anchor cannot
+    ///   be read or written, as it would go unseen that the change is taken back.
+    func step(_ transaction: RecordTransaction) throws(KeyStoreError) {
+        guard var held = try transaction.find(AnchorRow.self, AnchorRow.name) else { return }
+        let key = try transaction.anchorKey(of: held)
+        let file = try AnchorFile(held.record.path, rules)
+        let store = transaction.cipher.store
+        let standing: AnchorStanding
+        do { standing = held.record.standing(to: try file.read(key, store: store)) } catch {
+            guard error.kind != .damaged else { throw error }
+            guard transaction.changesKeys else { return }
+            throw Self.withHint(error)
+        }
+        try standing.require(held.record, file.path.string)
+        guard transaction.changesKeys else { return }
+        if standing == .behind, !isRehearsal {
+            // Now, so that the anchor is never more than one commit behind.
+            do { try file.prepare(held.record.mark(of: store), key).place() } catch { throw Self.withHint(error) }
+        }
+        try held.record.step()
+        try transaction.update(&held)
+        guard !isRehearsal else { return }
+        do { prepared = try file.prepare(held.record.mark(of: store), key) } catch { throw Self.withHint(error) }
+    }
+
+    /// After the commit. What cannot be placed now, the next writer will, before anything else; until then `status` tells.
+    func place() { try? prepared?.place() }
+
+    /// - Parameter condition: when the hint is to be followed.
+    static func withHint(_ error: KeyStoreError, _ condition: String = "nothing was changed; if it is lost") -> KeyStoreError {
+        KeyStoreError(
+            error.kind, error.subject, error.reason,
+            hint: "\(condition): keyctl config set anchor \(error.subject), or another file, or none")
+    }
+}
+
+extension AnchorRow {
+    func mark(of store: String) -> AnchorMark { AnchorMark(store: store, number: number, value: mark) }
+}
+
+extension RecordTransaction {
+    /// The key of the anchor's MAC.
+    func anchorKey(of held: Held<AnchorRow>) throws(KeyStoreError) -> GuardedBytes {
+        let secret = try secret(of: held)
+        do {
+            return try secret.withUnsafeBytes { bytes in
+                Result { () throws(SodiumError) in try GuardedBytes(copying: bytes) }
+            }.get()
+        } catch { throw KeyStoreError(error, held.row.subject) }
+    }
+}

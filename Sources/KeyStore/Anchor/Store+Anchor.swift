@@ -1,0 +1,110 @@
+internal import CryptoPrimitives
+
+extension Store {
+    /// Has the store keep an anchor in a file on another volume, so that an older copy of it, put back whole, is found.
+    /// - Parameter path: of a file that is not there yet; nil to keep none. The file the store has already is made anew when
+    ///   it was lost.
+    /// - Throws: `.alreadyExists` when something is at that place, `.damaged` for a store that is not the one its present
+    ///   anchor knows, `.badInput` for a place in the store itself, `.permission`, `.locked`.
+    public func setAnchor(_ path: String?, now: Int64) throws(KeyStoreError) {
+        var prepared: PreparedAnchor?
+        try write { (transaction) throws(KeyStoreError) in
+            transaction.leaveAnchor()
+            let present = try transaction.find(AnchorRow.self, AnchorRow.name)
+            guard let path else {
+                if let present { try transaction.delete(present) }
+                return
+            }
+            let file = try AnchorFile(path, rules)
+            try file.requireOutside(try AbsolutePath(directory))
+            let standing = try present.map { (present) throws(KeyStoreError) in
+                try self.standing(present, transaction)
+            }
+            if let present, let standing {
+                let isSame = present.record.path == file.path.string
+                switch standing {
+                case .success(let standing):
+                    try standing.require(present.record, present.record.path)
+                    if isSame { return }
+                case .failure(let error):
+                    guard error.kind != .damaged, !isSame || error.kind == .unavailable else { throw error }
+                }
+            }
+            if present?.record.path != file.path.string { try file.requireAbsent() }
+            if let present { try transaction.delete(present) }
+            let founded = try AnchorRow.found(file, in: transaction, number: (present?.record.number ?? 0) + 1)
+            if !isRehearsed { prepared = founded }
+            transaction.noteKeyChange()
+        }
+        try prepared?.place()
+    }
+
+    /// The path of the anchor; nil for a store without.
+    public func anchorPath() throws(KeyStoreError) -> String? {
+        try read { (transaction) throws(KeyStoreError) in
+            try transaction.find(AnchorRow.self, AnchorRow.name)?.record.path
+        }
+    }
+
+    /// How the store stands to its anchor; nil without one.
+    /// - Parameters:
+    ///   - given: a file that is to be the store's anchor, whatever the store itself says.
+    ///   - isVerifying: takes an anchor that cannot be read for a failure.
+    /// - Throws: `.damaged` for a store that is not the one its anchor knows.
+    func anchorReport(
+        _ transaction: RecordTransaction, given: String?, isVerifying: Bool
+    ) throws(KeyStoreError) -> AnchorReport? {
+        let held = try transaction.find(AnchorRow.self, AnchorRow.name)
+        if let given { try require(given, held, transaction) }
+        guard let held else { return nil }
+        let path = held.record.path
+        switch try standing(held, transaction) {
+        case .failure(let error):
+            guard error.kind != .damaged else { throw error }
+            guard !isVerifying else { throw AnchorKeeper.withHint(error, "if it is lost") }
+            return AnchorReport(path: path, state: .unreadable(error.reason))
+        case .success(let standing):
+            try standing.require(held.record, path)
+            return AnchorReport(path: path, state: standing == .holds ? .holds : .behind)
+        }
+    }
+
+    /// That the store is the one which the file knows.
+    private func require(
+        _ path: String, _ held: Held<AnchorRow>?, _ transaction: RecordTransaction
+    ) throws(KeyStoreError) {
+        let file = try AnchorFile(path, rules)
+        guard let held else {
+            // Without its key the file cannot be told from one that somebody made up; either way it is for a person to look.
+            _ = try file.read(nil, store: identifier)
+            throw KeyStoreError(
+                .damaged, "store", "it is older than its anchor \(file.path.string) says: it knows of no anchor",
+                hint: AnchorStanding.hint)
+        }
+        let mark = try file.read(try transaction.anchorKey(of: held), store: identifier)
+        try held.record.standing(to: mark).require(held.record, file.path.string)
+    }
+
+    /// How the store stands to the file, or why that cannot be told.
+    private func standing(
+        _ held: Held<AnchorRow>, _ transaction: RecordTransaction
+    ) throws(KeyStoreError) -> Result<AnchorStanding, KeyStoreError> {
+        let key = try transaction.anchorKey(of: held)
+        do {
+            let mark = try AnchorFile(held.record.path, rules).read(key, store: identifier)
+            return .success(held.record.standing(to: mark))
+        } catch { return .failure(error) }
+    }
+}
+
+extension AnchorRow {
+    /// Founds the anchor of a store that has none; what is returned is placed after the commit.
+    static func found(
+        _ file: AnchorFile, in transaction: RecordTransaction, number: Int64 = 1
+    ) throws(KeyStoreError) -> PreparedAnchor {
+        let row = try transaction.insert(
+            AnchorRow(path: file.path.string, number: number), secret: SymmetricKey(size: .bits256), under: .integrity)
+        let key = try transaction.anchorKey(of: row)
+        return try file.prepare(row.record.mark(of: transaction.cipher.store), key, isFirst: true)
+    }
+}

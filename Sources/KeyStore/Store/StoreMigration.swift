@@ -1,0 +1,92 @@
+/// Brings the store in a directory to the newest schema: every step of SQL, and what takes keys, in one transaction. It is
+/// done all or nothing; what was interrupted is repeated.
+struct StoreMigration {
+    /// The schema that the digest over all rows came with.
+    private static let schemaWithDigest = 3
+
+    let files: GroupDirectory
+    let accessGroup: String
+    let secret: UnlockSecret?
+    let now: Int64
+
+    init(
+        _ store: AbsolutePath, _ accessGroup: String, _ secret: UnlockSecret?, now: Int64
+    ) throws(KeyStoreError) {
+        try StoreConfiguration.check(accessGroup: accessGroup)
+        files = try GroupDirectory(store: store, accessGroup: accessGroup)
+        self.accessGroup = accessGroup
+        self.secret = secret
+        self.now = now
+    }
+
+    /// - Parameter isRehearsal: does everything and takes it back.
+    func run(isRehearsal: Bool) throws(KeyStoreError) -> MigrationReport {
+        let identity = try files.checkFiles()
+        var report: MigrationReport?
+        do {
+            let storage = try SQLiteStorage(unmigrated: files.databasePath)
+            try files.checkUnchanged(identity)
+            try storage.write { (rows) throws(KeyStoreError) in
+                let before = try rows.schemaVersion()
+                let steps = try storage.applyMigrations(now: now)
+                report = try complete(rows, before, steps)
+                if isRehearsal { throw Self.rollback }
+            }
+        } catch {
+            guard isRehearsal, error == Self.rollback else { throw error }
+        }
+        guard let report else { throw KeyStoreError(.unavailable, files.databasePath, "the migration said nothing") }
+        return report
+    }
+
+    private static let rollback = KeyStoreError(.refused, "rehearsal", "it is over")
+
+    /// Does what the steps of SQL could not, as it takes keys. Records are read by it only: before the steps they may have
+    /// other columns than this program knows.
+    private func complete(
+        _ rows: any StorageTransaction, _ before: Int, _ steps: [Migration]
+    ) throws(KeyStoreError) -> MigrationReport {
+        let store = try Store.record(in: rows, files, accessGroup)
+        let report = MigrationReport(
+            role: store.role, identifier: store.identifier, accessGroup: accessGroup, schemaBefore: before,
+            schemaAfter: try rows.schemaVersion(), applied: steps.map(\.fileName))
+        guard !steps.isEmpty else { return report }
+        let keys = try keys(of: store, in: rows)
+        defer { keys.end() }
+        guard try keys.key(.integrity) != nil else {
+            throw KeyStoreError(
+                .locked, files.store.string, "the store is locked, and a migration needs its keys",
+                hint: "give keyctl migrate what unlocks it: --passphrase-fd or --key-file")
+        }
+        let transaction = RecordTransaction(rows, RowCipher(store: store.identifier, keys: keys))
+        if before < Self.schemaWithDigest { transaction.foundDigest() }
+        try transaction.finish()
+        return report
+    }
+
+    /// The keys by the secret that was given, else those of the session, or of the key file the store knows.
+    private func keys(of store: StoreRow, in rows: any StorageTransaction) throws(KeyStoreError) -> OperationKeys {
+        guard let secret else { return OperationKeys([:], try Store.source(of: store, files), rows) }
+        let keybag = try Keybag(store: store.identifier, in: rows)
+        return OperationKeys(try keybag.unlock(with: secret, group: files.rules.group).keys, NoSource(), rows)
+    }
+}
+
+extension Store {
+    /// Brings a store to the newest schema, all of it or nothing; a store that has it is left as it is.
+    /// - Parameters:
+    ///   - secret: what unlocks it; nil for one that is unlocked, or that knows its key file.
+    ///   - isRehearsal: does everything and takes it back, so that nothing is changed.
+    /// - Throws: `.locked` when its keys are not to be had, `.damaged` naming the first row that does not hold,
+    ///   `.schemaFromTheFuture`, `.authenticationFailed`. Nothing is changed then.
+    @discardableResult
+    public static func migrate(
+        directory: String, accessGroup: String? = nil, secret: UnlockSecret? = nil, isRehearsal: Bool = false, now: Int64
+    ) throws(KeyStoreError) -> MigrationReport {
+        let path = try AbsolutePath(directory)
+        var group = accessGroup
+        if group == nil { group = try AccessGroups.standard(in: path) }
+        let name = group ?? StoreConfiguration.standardAccessGroup
+        return try StoreMigration(path, name, secret, now: now).run(isRehearsal: isRehearsal)
+    }
+}

@@ -1,0 +1,30 @@
+import EnvelopeFormat
+import KeyStore
+
+/// `migrate`: brings a store to the newest schema.
+enum MigrateCommand {
+    static let row = Command(
+        "migrate", "bring a store to the newest schema",
+        details: [
+            "A store that an older version made is refused by every other command until it is migrated. All of it is one "
+                + "transaction: what is interrupted changed nothing, and is repeated. Every row is checked on the way.",
+            "Stop what works on the store first: programs of the older version do not know what the newer one keeps.",
+            "A migration needs the keys of the store. A sealer store that holds the path of its key file, and a store "
+                + "that is unlocked, need neither option.",
+        ],
+        options: [
+            .passphraseDescriptor,
+            OptionSpec("key-file", "FILE", "the key file of a store made with one", completion: .files),
+        ],
+        example: "migrate --store sealer --dry-run", role: .any, changesState: true, run: run)
+
+    private static func run(_ invocation: Invocation) throws -> Report {
+        let secret = UnlockOption.isGiven(invocation) ? try UnlockOption.secret(of: invocation, isNew: false) : nil
+        let report = try Store.migrate(
+            directory: try invocation.storeDirectory(), secret: secret, isRehearsal: invocation.isDryRun,
+            now: invocation.clock)
+        guard invocation.isDryRun else { return MigrationView.view(of: report).report }
+        return Invocation.dryRunReport(
+            before: MigrationView.before(report), after: MigrationView.view(of: report))
+    }
+}

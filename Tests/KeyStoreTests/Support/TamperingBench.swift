@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Testing
+
+@testable import KeyStore
+
+/// A store whose file is edited by somebody without its keys, and what was found out of that.
+final class TamperingBench {
+    private let scene: Scene
+    private let database: RawDatabase
+    /// "edit member.added", for each thing that was tried and found.
+    private(set) var found: Set<String> = []
+
+    init(_ scene: Scene) throws {
+        self.scene = scene
+        database = try RawDatabase(scene.database)
+        // Who has the file need not keep its constraints.
+        try database.run(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(replace(sql, ' NOT NULL', ''), 'PRIMARY KEY,', 'PRIMARY KEY NOT NULL,')
+                WHERE type = 'table';
+            PRAGMA writable_schema = RESET
+            """)
+        try expectWhole()
+    }
+
+    static func columns(of table: Table) -> [String] {
+        let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
+        return ["version"] + table.columns.map(\.name) + secret + ["sealed"]
+    }
+
+    func last(_ table: Table) throws -> String {
+        try #require(try database.text("SELECT max(id) FROM \(table.rawValue)"), "\(table) has no row")
+    }
+
+    func first(_ table: Table) throws -> String {
+        try #require(try database.text("SELECT min(id) FROM \(table.rawValue)"), "\(table) has no row")
+    }
+
+    func differs(_ table: Table, _ column: String, _ one: String, _ other: String) throws -> Bool {
+        try Set(
+            database.texts("SELECT quote(\(column)) FROM \(table.rawValue) WHERE id IN ('\(one)', '\(other)')")
+        ).count == 2
+    }
+
+    /// Whether the row that is edited has nothing in that column.
+    func isEmpty(_ table: Table, _ column: String) throws -> Bool {
+        try database.text("SELECT quote(\(column)) FROM \(table.rawValue) WHERE id = '\(try last(table))'") == "NULL"
+    }
+
+    /// Keeps every row as it is now, in `old_table`.
+    func keepOld(_ tables: [Table]) throws {
+        for table in tables { try database.run("CREATE TEMP TABLE old_\(table.rawValue) AS SELECT * FROM \(table.rawValue)") }
+    }
+
+    /// Another value of the same form, or one where there is none.
+    func edit(_ table: Table, _ column: String, _ identifier: String) -> String {
+        """
+        UPDATE \(table.rawValue) SET \(column) = CASE typeof(\(column))
+            WHEN 'integer' THEN \(column) + 1
+            WHEN 'text' THEN \(column) || 'A'
+            WHEN 'blob' THEN CAST(substr(\(column), 1, length(\(column)) - 1) || x'00' || x'01' AS BLOB)
+            ELSE (SELECT CASE type WHEN 'TEXT' THEN 'A' WHEN 'BLOB' THEN x'00' ELSE 1 END
+                  FROM pragma_table_info('\(table.rawValue)') WHERE name = '\(column)') END
+        WHERE id = '\(identifier)'
+        """
+    }
+
+    /// Makes the edit, expects `status --verify` to find and name it, and takes it back. What changes nothing is not tried.
+    func find(
+        _ what: String, _ table: Table, _ column: String, _ sql: String, _ location: SourceLocation = #_sourceLocation
+    ) throws {
+        let attempt = "\(what) \(table.rawValue).\(column)"
+        let before = try content(table)
+        try database.edit(sql, of: [table]) {
+            guard try content(table) != before else { return }
+            let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
+            // Slots and class keys refer to each other: which is named of them depends on which is asked first.
+            let text = error.map { "\($0.subject) \($0.reason)" }?.replacing("_", with: " ")
+            let isNamed = text?.contains(table.rawValue.replacing("_", with: " ")) == true
+            #expect(
+                error?.kind == .damaged && isNamed, "\(attempt): \(String(describing: error))", sourceLocation: location)
+            if error?.kind == .damaged { found.insert(attempt) }
+        }
+    }
+
+    func expectWhole(_ location: SourceLocation = #_sourceLocation) throws {
+        let rows = try scene.store.status(verify: true, now: scene.now).verifiedRows ?? 0
+        #expect(rows > 10, sourceLocation: location)
+    }
+
+    private func content(_ table: Table) throws -> [String] {
+        let columns = (["id"] + Self.columns(of: table)).map { "quote(\($0))" }.joined(separator: " || ',' || ")
+        return try database.texts("SELECT \(columns) FROM \(table.rawValue) ORDER BY id")
+    }
+}
