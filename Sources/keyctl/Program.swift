@@ -1,3 +1,5 @@
+import KeyStore
+
 /// One run: parse, dispatch, print, exit code.
 struct Program: Sendable {
     let console: Console
@@ -27,7 +29,12 @@ struct Program: Sendable {
         }
         guard let command = parsed.command else { return .usage }
         let invocation = Invocation(parsed, of: command, console: console, table: table)
-        var report = try command.run(invocation)
+        var report: Report
+        do { report = try command.run(invocation) } catch let error as KeyStoreError {
+            // A phone's keychain has a code for it, by which its engineers know it.
+            guard command.role == .device, error.kind == .locked else { throw error }
+            throw CommandError(reporting: error, as: error.keychainStatus)
+        }
         try report.print(to: console.output, asJSON: invocation.isJSON)
         return report.status
     }

@@ -245,6 +245,8 @@ def kind_of(table, row):
         return "d" if row["id"] == "device-key" else "enrollment secret"
     if table == "device":
         return "enrollment secret"
+    if table == "item":
+        return "item value"
     if table == "split_key" or row.get("algorithm") == "split":
         return "split key"
     return {"conversation_secret": "C", "held_epoch": "C"}.get(table, "other key")

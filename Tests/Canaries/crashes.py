@@ -270,6 +270,8 @@ def programs(folder, keyctl, others, stores):
     if others.get("seal-worker"):
         words = (stores.backend, "doubling")
         yield Waiting("seal-worker that has a store open", folder, others["seal-worker"], words, False, True, prints=("out",))
+    if others.get("keychain-probe"):
+        yield Waiting("keychain-probe that waits for a command", folder, others["keychain-probe"], (stores.phone,), False, False)
     if others.get("seal-benchmark"):
         yield Working("seal-benchmark that seals", folder, (others["seal-benchmark"], "60"), True)
     if others.get("session-probe"):

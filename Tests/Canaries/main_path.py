@@ -24,6 +24,7 @@ class Walk(Steps, WrongTurns):
     def walk(self):
         self.make_stores()
         self.enroll()
+        self.keychain()
         self.provision()
         self.deliver_badly()
         self.deliver(self.phone, self.phone_id)
@@ -89,6 +90,24 @@ class Walk(Steps, WrongTurns):
         self.keyctl("device", "list", "--store", self.backend)
         self.keyctl("device", "list", "--store", self.backend, "--json")
         self.keyctl("device", "show", "--store", self.backend, self.phone_id[:6], label="device show, of a sealer")
+
+    def keychain(self):
+        """Items of the phone, which no command of keyctl adds: keychain-probe does, told on its standard input."""
+        if self.recorder.keychain_probe is None:
+            return
+        classes = ("when-unlocked", "after-first-unlock-this-device-only", "when-passcode-set-this-device-only")
+        values = [self.secrets.text("item value", "item %d, %s" % (number, self.name), is_plain=True) for number in range(4)]
+        lines = ["add mail %s %s %s" % (name, value, name) for name, value in zip(classes, values)]
+        lines += ["touch mail %s" % name for name in classes] + ["search mail", "update mail %s %s" % (classes[0], values[3])]
+        lines += ["move mail %s after-first-unlock" % classes[0], "delete mail %s" % classes[1], "lock", "touch mail %s" % classes[0]]
+        more, words = self.unlocking(self.phone)
+        finished = self.recorder.run(
+            [self.phone], stdin="\n".join(lines).encode("ascii") + b"\n", program=self.recorder.keychain_probe, verbose=False,
+            label="keychain-probe", environment={"WAXWING_SESSION_HOLDER": self.holder})
+        answers = finished.stdout.split(b"\n")[:-1]
+        if len(answers) != len(lines) or not all(answer.split(b" ")[0] == b"ok" for answer in answers):
+            self.recorder.faults.append("step %d, keychain-probe (%s): not every command was done" % (self.recorder.step, self.name))
+        self.keyctl("unlock", "--store", self.phone, *words, **more)
 
     def provision(self):
         both = ("--device", self.phone_id, "--device", self.tablet_id)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 @testable import CryptoPrimitives
 
@@ -59,7 +60,7 @@ enum ProcessMemory {
 
     /// The addresses of memory that the process may write.
     private static func writableRegions() throws -> [Range<UInt>] {
-        let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+        let maps = try KernelFile.text("/proc/self/maps")
         return maps.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
             guard fields.count > 1, fields[1].hasPrefix("rw"), !line.hasSuffix("[vvar]") else { return nil }

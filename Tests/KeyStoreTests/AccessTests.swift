@@ -76,6 +76,53 @@ import Testing
         #expect(error == KeyStoreError(.permission, path, "it is a symbolic link"))
     }
 
+    @Test(arguments: ["-wal", "-shm", "-journal"]) func whatSQLiteKeepsBesideIsLookedAtToo(suffix: String) throws {
+        let scene = try Scene(.device)
+        let path = scene.database + suffix
+        unlink(path)
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY, 0o600)
+        #expect(descriptor >= 0 && close(descriptor) == 0)
+        for (mode, reason) in [
+            (mode_t(0o604), "mode 0604 lets everybody in"), (0o660, "mode 0660 lets a group in that was not asked for"),
+        ] {
+            #expect(chmod(path, mode) == 0)
+            let error = failure { _ = try scene.reopened() }
+            #expect(error?.kind == .permission && error?.subject == path && error?.reason == reason)
+        }
+        #expect(chmod(path, 0o600) == 0 && chown(path, 65_534, 65_534) == 0)
+        #expect(failure { _ = try scene.reopened() } == KeyStoreError(.permission, path, "it is of user 65534"))
+        #expect(unlink(path) == 0 && symlink("/etc/hostname", path) == 0)
+        #expect(failure { _ = try scene.reopened() } == KeyStoreError(.permission, path, "it is a symbolic link"))
+    }
+
+    @Test func aParentThatOthersCouldReplaceIsRefusedAtEveryLevel() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        let (upper, lower) = (root + "/upper", root + "/upper/lower")
+        for path in [upper, lower] { #expect(mkdir(path, 0o755) == 0) }
+        let store = try Store.create(
+            directory: lower + "/store",
+            configuration: StoreConfiguration(role: .device, unlock: .keyFile(path: root + "/key")), now: 1)
+        defer { try? store.lock(restart: true, now: 2) }
+        func refusal() -> KeyStoreError? { failure { _ = try Store.open(directory: lower + "/store") } }
+        for path in [upper, lower] {
+            #expect(chmod(path, 0o757) == 0)
+            #expect(refusal() == KeyStoreError(.permission, path, "mode 0757 is writable by others"))
+            #expect(chmod(path, 0o775) == 0 && chown(path, 0, 65_534) == 0)
+            #expect(refusal() == KeyStoreError(.permission, path, "mode 0775 is writable by group 65534"))
+            #expect(chmod(path, 0o1777) == 0 && refusal() == nil)
+            #expect(chmod(path, 0o755) == 0 && chown(path, 65_534, 0) == 0)
+            #expect(
+                refusal()
+                    == KeyStoreError(.permission, path, "it is of user 65534, who could replace what is in it"))
+            #expect(chown(path, 0, 0) == 0 && refusal() == nil)
+            #expect(rename(path, root + "/moved") == 0 && symlink(root + "/moved", path) == 0)
+            let link = refusal()
+            #expect(link?.kind == .permission && link?.subject == path && link?.reason == "it is a symbolic link")
+            #expect(unlink(path) == 0 && rename(root + "/moved", path) == 0 && refusal() == nil)
+        }
+    }
+
     @Test func aParentThatIsALinkOrWritableByOthersIsRefused() throws {
         let scene = try Scene(.sealer)
         let link = scene.root + "-link"

@@ -78,7 +78,9 @@ final class SessionFixture: Sendable {
     }
 
     /// The agents that serve this directory, by the descriptor they inherited.
-    func agents() throws -> [pid_t] {
+    func agents() throws -> [pid_t] { try Self.agents(of: directory) }
+
+    static func agents(of directory: String) throws -> [pid_t] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name -> pid_t? in
             guard let process = pid_t(name), process != getpid() else { return nil }
             guard

@@ -59,6 +59,7 @@ public final class DeviceTransaction {
             rows.attempt = nil
             return
         }
+        try KeychainRows(rows).requireWritable(record.accessible, "epoch \(record.kid)")
         try rows.insert(
             HeldEpochRow(
                 kid: record.kid, conversation: record.conversation, algorithm: record.algorithm,

@@ -9,6 +9,8 @@ protocol ClassKeySource: Sendable {
     func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError)
     /// In how many seconds those that `lock` takes away go, if they are there; nil when they do not by themselves.
     func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int?
+    /// Lets go of the time that was set with ``put(_:timeout:in:)``, when what it was for was evicted.
+    func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError)
     /// The same for a rehearsal, which keeps what is put and evicted to itself.
     func rehearsed() -> any ClassKeySource
 }

@@ -108,7 +108,8 @@ struct Keybag: Sendable {
             guard !wraps.isEmpty else {
                 throw KeyStoreError(.damaged, slot.row.subject, "its class keys are not there")
             }
-            for name in names where slot.record.kind.classKeys.contains(name) && !wraps.contains(where: { $0.record.name == name }) {
+            let expected = names.filter(slot.record.kind.classKeys.contains)
+            for name in expected where !wraps.contains(where: { $0.record.name == name }) {
                 throw KeyStoreError(
                     .damaged, "row class_key/\(slot.record.identifier)/\(name.rawValue)", "it is not there")
             }

@@ -5,5 +5,6 @@ struct NoSource: ClassKeySource {
     func put(_: ClassKeys, timeout: Int?, in _: any StorageTransaction) throws(KeyStoreError) {}
     func evict(_: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {}
     func secondsUntilLock(in _: any StorageTransaction) throws(KeyStoreError) -> Int? { nil }
+    func forgetTimeout(in _: any StorageTransaction) throws(KeyStoreError) {}
     func rehearsed() -> any ClassKeySource { self }
 }

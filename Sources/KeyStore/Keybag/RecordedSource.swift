@@ -45,6 +45,10 @@ struct RecordedSource: ClassKeySource {
         if try keyFile(in: transaction) == nil { try session.evict(keys, in: transaction) }
     }
 
+    func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError) {
+        if try keyFile(in: transaction) == nil { try session.forgetTimeout(in: transaction) }
+    }
+
     func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
         try keyFile(in: transaction) == nil ? session.secondsUntilLock(in: transaction) : nil
     }

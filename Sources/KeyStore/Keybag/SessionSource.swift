@@ -49,6 +49,10 @@ struct SessionSource: ClassKeySource {
         } catch { throw failure(error) }
     }
 
+    func forgetTimeout(in _: any StorageTransaction) throws(KeyStoreError) {
+        do { try holder().evict([LockDeadline.name]) } catch { throw failure(error) }
+    }
+
     func rehearsed() -> any ClassKeySource { RehearsalSource(self) }
 
     private func failure(_ error: SessionError) -> KeyStoreError {

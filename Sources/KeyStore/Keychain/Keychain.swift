@@ -76,7 +76,7 @@ public struct Keychain: Sendable {
         }
     }
 
-    /// `SecItemUpdate`: another value, another label, or both. The class stays (``setAccessibility(_:service:account:now:)``).
+    /// `SecItemUpdate`: another value, another label, or both; the class by ``setAccessibility(_:service:account:now:)``.
     /// - Parameters:
     ///   - value: nil leaves it.
     ///   - label: nil leaves it, empty takes it away.

@@ -13,17 +13,15 @@ extension Store {
     /// - Parameter current: the passcode, or the key file in place of one.
     /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when none is set.
     public func removePasscode(
-        _ current: UnlockSecret, keyFile path: String, now: Int64
+        _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
         let keybag = try passcodeKeybag()
         guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
         let keys = try open(keybag, current).keys.filter { $0.key.name != .whenPasscodeSetThisDeviceOnly }
-        let file = try KeyFile(path, group: unixGroup)
-        try file.makeIfAbsent()
         let slot = SlotRow(
             identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
             salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-        let making = try KeybagMaking(store: identifier, slot: slot, kek: try file.read(), keys: keys)
+        let making = try KeybagMaking(store: identifier, slot: slot, kek: try newKeyFile(path), keys: keys)
         try write(with: keys) { (rows) throws(KeyStoreError) in
             try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
             try rows.replace(keybag, with: making)
@@ -36,7 +34,7 @@ extension Store {
     /// - Parameter current: the key file.
     /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when one is set.
     public func setPasscode(
-        _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret, now: Int64
+        _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
     ) throws(KeyStoreError) {
         let keybag = try passcodeKeybag()
         guard try !hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
@@ -59,6 +57,16 @@ extension Store {
             let timeout = try source.secondsUntilLock(in: rows.storage).map { max(1, $0) }
             try source.put([version: fresh], timeout: timeout, in: rows.storage)
         }
+    }
+
+    /// The key of a key file, which is made if it is not there; of one that is only rehearsed, a key of no file.
+    private func newKeyFile(_ path: String) throws(KeyStoreError) -> GuardedBytes {
+        let file = try KeyFile(path, group: unixGroup)
+        guard isRehearsed else {
+            try file.makeIfAbsent()
+            return try file.read()
+        }
+        do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
     }
 
     private func passcodeKeybag() throws(KeyStoreError) -> Keybag {

@@ -30,6 +30,11 @@ struct SlotRow: Record {
         self.created = created
     }
 
+    /// The same for a key file in the place of a passcode that was removed.
+    var withoutPasscode: SlotRow {
+        SlotRow(identifier: identifier, kind: .keyFileWithoutPasscode, salt: salt, argon2id: nil, created: created)
+    }
+
     init(identifier: String, fields: inout FieldReader) throws(KeyStoreError) {
         self.identifier = identifier
         kind = try fields.word()

@@ -37,5 +37,7 @@ final class RehearsalSource: ClassKeySource {
         return try base.secondsUntilLock(in: transaction)
     }
 
+    func forgetTimeout(in _: any StorageTransaction) throws(KeyStoreError) { timeout.withLock { $0 = .some(nil) } }
+
     func rehearsed() -> any ClassKeySource { RehearsalSource(self) }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// When class keys with a timeout go, kept beside them with the same timeout: neither the kernel nor an agent can be asked.
+/// When class keys with a timeout go, kept beside them with the same timeout: the kernel does not tell it to the second.
 struct LockDeadline {
     /// What session holders call it, beside the names of class keys.
     static let name = "auto-lock"

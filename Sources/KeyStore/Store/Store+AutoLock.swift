@@ -16,7 +16,8 @@ extension Store {
     func checkTimeout(_ timeout: Int) throws(KeyStoreError) {
         guard Self.lockTimeouts.contains(timeout) else {
             throw KeyStoreError(
-                .badInput, "timeout", "\(timeout) seconds where 1 to \(Self.lockTimeouts.upperBound) (30 days) are accepted")
+                .badInput, "timeout",
+                "\(timeout) seconds where 1 to \(Self.lockTimeouts.upperBound) (30 days) are accepted")
         }
         let holder = try storage.read { (rows) throws(KeyStoreError) in try source.name(in: rows) }
         guard holder != RecordedSource.name else {

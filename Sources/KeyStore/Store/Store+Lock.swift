@@ -76,6 +76,7 @@ extension Store {
         // Also where the rows were tampered with, what there is in any case.
         let known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
         try source.evict(known.filter { restart || $0.name.isEvictedByLock }, in: rows)
+        try source.forgetTimeout(in: rows)
     }
 
     /// The class keys that writing an audit entry takes; none without all of them.

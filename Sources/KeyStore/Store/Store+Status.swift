@@ -21,6 +21,7 @@ extension Store {
             counts.heldEpochs = try rows.count(.heldEpoch, [])
             counts.replayRecords = try rows.count(.replay, [])
             counts.splitKeys = try rows.count(.splitKey, [])
+            counts.items = try rows.count(.item, [])
             let state = try lockState(in: transaction)
             var oldest: Int64?
             var report: AnchorReport?

@@ -5,7 +5,7 @@ public struct StoreStatus: Sendable {
     /// How many records there are of each kind that an operator knows.
     public struct Counts: Equatable, Sendable {
         public var devices = 0, conversations = 0, handles = 0, pendingBundles = 0
-        public var heldEpochs = 0, replayRecords = 0, splitKeys = 0
+        public var heldEpochs = 0, replayRecords = 0, splitKeys = 0, items = 0
     }
 
     /// The audit log, as far as it says itself.

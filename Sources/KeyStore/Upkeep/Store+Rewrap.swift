@@ -10,12 +10,16 @@ extension Store {
     public func rewrap(
         _ present: UnlockSecret?, to new: UnlockSecret, argon2id: Argon2idParameters? = nil, now: Int64
     ) throws(KeyStoreError) {
+        if role == .device, case .passphrase(let passcode) = new, try !hasPasscode {
+            return try setPasscode(passcode, argon2id: argon2id ?? .standard, current: present, now: now)
+        }
         for _ in 0..<4 {
             let keybag = try keybag()
             let unlocked = try open(keybag, present)
             var work = argon2id ?? .standard
             if argon2id == nil, unlocked.slot.kind == .passphrase { work = try SlotKey.parameters(of: unlocked.slot) }
-            let (slot, kek) = try SlotMaking.make(new, unixGroup: unixGroup, argon2id: work, now: now)
+            var (slot, kek) = try SlotMaking.make(new, unixGroup: unixGroup, argon2id: work, now: now)
+            if unlocked.slot.kind == .keyFileWithoutPasscode { slot = slot.withoutPasscode }
             guard !kek.isSame(as: unlocked.kek) else {
                 throw KeyStoreError(.badInput, directory, "the new key file is the present one")
             }

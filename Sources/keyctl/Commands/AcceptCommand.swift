@@ -21,6 +21,9 @@ enum AcceptCommand {
             var results: [BundleResult] = []
             let failure = input.withBytes { install($0, on: SimulatedDevice(device), now: invocation.clock, &results) }
             if let failure { invocation.console.report(failure) }
+            if results.contains(where: { $0.outcome == .keyLocked }) {
+                invocation.note("what it takes is locked away: \(KeychainStatus.interactionNotAllowed)")
+            }
             return Report(
                 lines: results.map(text), json: .members(["bundles": .list(results, json)]),
                 status: failure?.status ?? status(results))
@@ -50,7 +53,10 @@ enum AcceptCommand {
 
     private static func json(_ result: BundleResult) -> JSONValue {
         .members([
-            "outcome": .string(result.outcome.rawValue), "already": .bool(result.already),
+            "outcome": .string(result.outcome.rawValue),
+            "os_status": result.outcome == .keyLocked
+                ? .integer(Int(KeychainStatus.interactionNotAllowed.rawValue)) : nil,
+            "already": .bool(result.already),
             "seq": result.bundle.map { .integer($0.sequence) } ?? .null,
             "kid": result.bundle.map { .string($0.kid.description) } ?? .null,
             "sub": result.bundle.map { .string($0.conversation.string) } ?? .null,

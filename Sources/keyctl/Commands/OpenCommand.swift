@@ -29,10 +29,13 @@ enum OpenCommand {
         let opening = SimulatedDevice(device).open(
             payload, now: now ?? invocation.clock, limit: limit, remembers: !invocation.isDryRun)
         if let failure = opening.failure { invocation.console.report(CommandError(reporting: failure)) }
+        let status = opening.outcome == .keyLocked ? KeychainStatus.interactionNotAllowed : nil
+        if let status { invocation.note("the key is there, but locked away: \(status)") }
         let isOpened = opening.outcome == .opened
         let shown = opening.shown
         let json = JSONValue.members([
             "outcome": .string(opening.outcome.rawValue),
+            "os_status": status.map { .integer(Int($0.rawValue)) },
             "replay_unchecked": opening.isReplayUnchecked ? .bool(true) : nil,
             "content": opening.content?.json,
             "shown": .members([

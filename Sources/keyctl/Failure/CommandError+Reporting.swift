@@ -17,6 +17,11 @@ extension CommandError {
         }
     }
 
+    /// The same with the status that a phone's keychain would answer.
+    init(reporting error: KeyStoreError, as status: KeychainStatus) {
+        self.init(Self.status(of: error.kind), error.subject, "\(error.reason) (\(status))", hint: error.hint)
+    }
+
     private init(_ error: KeyStoreError) {
         self.init(Self.status(of: error.kind), error.subject, error.reason, hint: error.hint)
     }

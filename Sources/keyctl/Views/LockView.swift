@@ -3,9 +3,15 @@ import KeyStore
 
 /// How the lock state is shown.
 enum LockView {
-    static func view(of store: Store) throws -> View { view(of: try store.lockState) }
+    static func view(of store: Store) throws -> View {
+        let (state, left) = (try store.lockState, try store.secondsUntilLock)
+        return View(
+            lines: [([state.rawValue] + remark(left)).joined(separator: ", ")],
+            json: .members(["lock_state": .string(state.rawValue), "seconds_until_lock": left.map { .integer($0) }]))
+    }
 
-    static func view(of state: LockState) -> View {
-        View(lines: [state.rawValue], json: .members(["lock_state": .string(state.rawValue)]))
+    /// What there is to say of a store that locks itself.
+    static func remark(_ secondsUntilLock: Int?) -> [String] {
+        secondsUntilLock.map { ["locks itself in \($0) s"] } ?? []
     }
 }

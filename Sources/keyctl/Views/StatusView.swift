@@ -7,7 +7,9 @@ enum StatusView {
         let counts = counts(of: status)
         var lines = [
             "\(status.role.rawValue) store \(status.identifier), access group \(status.accessGroup)",
-            "\(status.lockState.rawValue), keys held by \(status.sessionHolder)", "schema \(status.schemaVersion)",
+            (["\(status.lockState.rawValue)", "keys held by \(status.sessionHolder)"]
+                + LockView.remark(status.secondsUntilLock)).joined(separator: ", "),
+            "schema \(status.schemaVersion)",
         ]
         lines += counts.map { "\($0.label) \($0.count)" }
         if let oldest = status.oldestPendingBundle { lines.append("oldest bundle \(Timestamp.text(oldest))") }
@@ -20,6 +22,7 @@ enum StatusView {
         let json = JSONValue.members([
             "role": .string(status.role.rawValue), "store": .string(status.identifier),
             "access_group": .string(status.accessGroup), "lock_state": .string(status.lockState.rawValue),
+            "seconds_until_lock": status.secondsUntilLock.map { .integer($0) },
             "session_holder": .string(status.sessionHolder), "schema": .integer(status.schemaVersion),
             "counts": .object(counts.map { JSONMember($0.name, .integer($0.count)) }),
             "oldest_bundle": status.oldestPendingBundle.map { .integer($0) } ?? .null,
@@ -66,6 +69,7 @@ enum StatusView {
         case .device:
             return [
                 ("epochs", "epochs held", counts.heldEpochs), ("split_keys", "split keys", counts.splitKeys),
+                ("items", "keychain items", counts.items),
                 ("replay_records", "messages remembered", counts.replayRecords),
             ]
         }

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import EnvelopeFormat
+import Glibc
 import Testing
 
 @testable import KeyStore
@@ -99,6 +100,34 @@ import Testing
             #expect(try scene.store.lockState == state)
             #expect(try scene.classKey(.whenPasscodeSetThisDeviceOnly) == nil)
         }
+    }
+
+    @Test func anEpochThatNeedsOneIsRefusedAndNotCalledLocked() throws {
+        let (scene, _) = try Scene.keychain(passphrase: "4711")
+        try scene.store.removePasscode(try Self.code(), keyFile: scene.keyFile, now: 2)
+        let error = failure {
+            try DeviceStore(scene.store).transaction(now: 3) { (transaction) throws(KeyStoreError) in
+                try transaction.add(
+                    HeldEpochRecord(
+                        conversation: try! .of("chat-1"), algorithm: .dir,
+                        kid: try! KeyIdentifier(handle: Handle("AAAAAAAAAAAAAAAA")!, epoch: 0),
+                        accessible: .whenPasscodeSetThisDeviceOnly, installOrder: 1),
+                    secret: try! ConversationSecret(.value(32)))
+            }
+        }
+        #expect(error?.kind == .refused && error?.subject == "epoch AAAAAAAAAAAAAAAA.0")
+    }
+
+    @Test func aRehearsedRemovalMakesNoFileAndRemovesNothing() throws {
+        let (scene, keychain) = try Scene.keychain(passphrase: "4711")
+        try keychain.add(service: "s", account: "a", value: .value(), accessible: .whenPasscodeSetThisDeviceOnly, now: 1)
+        let inside = try scene.store.rehearse { store in
+            try store.removePasscode(try Self.code(), keyFile: scene.keyFile, now: 2)
+            return (try store.hasPasscode, status { _ = try Keychain(store).get(service: "s", account: "a") })
+        }
+        #expect(!inside.0 && inside.1 == .itemNotFound)
+        #expect(try scene.store.hasPasscode && keychain.get(service: "s", account: "a").value != nil)
+        #expect(access(scene.keyFile, F_OK) != 0)
     }
 
     @Test func aWrongPasscodeChangesNothing() throws {

@@ -49,9 +49,11 @@ func status(_ body: () throws -> Void) -> KeychainStatus? {
 }
 
 extension Scene {
-    /// A class key as any process can fetch it now.
+    /// A class key, the first of that name, as any process can fetch it from the session holder now.
     func classKey(_ name: ClassKeyName) throws -> GuardedBytes? {
-        try store.read { (rows) throws(KeyStoreError) in try rows.cipher.keys.key(name) }
+        try store.read { (rows) throws(KeyStoreError) in
+            try store.source.fetch(ClassKeyVersion(name, 1), in: rows.storage)
+        }
     }
 
     /// Whether the bytes stand in a file of the access group's directory.
