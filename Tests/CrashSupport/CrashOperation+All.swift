@@ -11,7 +11,11 @@ extension CrashOperation {
             founding: "init",
             [
                 .act(again: .alreadyExists) { try $0.makeBackend() },
-                .act(again: .alreadyExists) { try $0.makePhone(0) },
+                // Killed when the store has its place and nobody holds its keys yet, it is one to be unlocked.
+                .act(isGradual: true) { scene in
+                    guard scene.phoneNumbers.isEmpty else { return try scene.makeReady() }
+                    try scene.makePhone(0)
+                },
                 .act(again: .alreadyExists) { try $0.makeIdentity(0) },
             ])
     ]

@@ -18,10 +18,14 @@ extension CrashScene {
         return push.payload
     }
 
+    /// What is said of a push that opened, as it should, though the phone could take no note of it.
+    public static let unremembered = "it opened and was not remembered"
+
     /// What a phone makes of a push; it is not remembered, unless asked to.
     public func open(_ payload: [UInt8], on number: Int, remembers: Bool = false) throws -> Outcome {
         let opening = SimulatedDevice(try phone(number)).open(payload, now: now, remembers: remembers)
         if let failure = opening.failure { throw failure }
+        if remembers, opening.isReplayUnchecked { throw CrashFailure(Self.unremembered) }
         return opening.outcome
     }
 

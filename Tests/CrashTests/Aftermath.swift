@@ -24,13 +24,18 @@ struct Aftermath {
         for step in next..<operation.steps.count { try operation.run(step, in: scene) }
         let outcome = try scene.outcome()
         guard outcome == prepared.outcomes.last else { throw CrashFailure("repeated, it comes to another state: \(outcome)") }
+        try Self.checkWhole(scene)
+        for (index, grant) in granted.enumerated() {
+            for other in granted[..<index] where grant.overlaps(other) { throw CrashFailure("granted twice: \(other), \(grant)") }
+        }
+    }
+
+    /// That everything works as if nothing had been.
+    static func checkWhole(_ scene: CrashScene) throws {
         try scene.makeReady()
         try scene.checkPushes()
         try scene.checkSettled()
         try scene.verifyWhole()
-        for (index, grant) in granted.enumerated() {
-            for other in granted[..<index] where grant.overlaps(other) { throw CrashFailure("granted twice: \(other), \(grant)") }
-        }
     }
 
     /// The step to go on with: what returned was done, and of the next one nothing was or all.

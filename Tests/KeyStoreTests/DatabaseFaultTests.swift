@@ -150,7 +150,7 @@ import Testing
             (SQLITE_IOERR, ENOSPC, .full), (SQLITE_IOERR, EDQUOT, .full), (SQLITE_CANTOPEN, EACCES, .permission),
             (SQLITE_CANTOPEN, EROFS, .readOnly),
             (SQLITE_CANTOPEN, EMFILE, .unavailable), (SQLITE_IOERR | 8 << 8, EIO, .inputOutput),
-            (SQLITE_NOMEM, 0, .unavailable), (4_874, 0, .full), (4_874, EIO, .full), (SQLITE_CANTOPEN, ENOSPC, .full),
+            (SQLITE_IOERR, EROFS, .readOnly), (SQLITE_CANTOPEN, EIO, .inputOutput), (SQLITE_NOMEM, 0, .unavailable), (4_874, 0, .full), (4_874, EIO, .full), (SQLITE_CANTOPEN, ENOSPC, .full),
         ]
         for (code, system, kind) in expected {
             let error = SQLiteCode.error(code, path: "p", systemError: system)

@@ -82,7 +82,7 @@ final class Connection {
         if let statement = statements[sql] { return statement }
         let (path, handle) = (path, handle)
         let statement = try Statement(sql, on: handle) { code in
-            SQLiteCode.error(code, path: path, systemError: sqlite3_system_errno(handle))
+            SQLiteCode.error(code, path: path, systemError: SQLiteCode.systemError(handle))
         }
         statements[sql] = statement
         return statement
@@ -90,7 +90,7 @@ final class Connection {
 
     private func check(_ code: Int32) throws(KeyStoreError) {
         guard code == SQLITE_OK else {
-            throw SQLiteCode.error(code, path: path, systemError: sqlite3_system_errno(handle))
+            throw SQLiteCode.error(code, path: path, systemError: SQLiteCode.systemError(handle))
         }
     }
 }

@@ -13,9 +13,11 @@ extension Store {
     }
 
     /// Runs the body as the only writer, and has the other processes see that something changed if it did.
-    /// - Parameter keys: class keys at hand, when the source cannot have them yet.
+    /// - Parameters:
+    ///   - keys: class keys at hand, when the source cannot have them yet.
+    ///   - isSettling: whether this is ``settle()`` itself, which does not call itself when it cannot write either.
     func write<Result>(
-        with keys: [ClassKeyName: GuardedBytes] = [:],
+        with keys: [ClassKeyName: GuardedBytes] = [:], isSettling: Bool = false,
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try checkPlace()
@@ -38,7 +40,7 @@ extension Store {
             return result
         } catch {
             // Whether the commit took place is not known to every reader: the next writer settles it, this one tries.
-            if begun != nil { settle() }
+            if begun != nil, !isSettling { settle() }
             throw error
         }
     }
@@ -47,7 +49,7 @@ extension Store {
     func settle() {
         guard !generation.read().isSettled else { return }
         // What cannot be written now, a later writer will.
-        try? write { (_) throws(KeyStoreError) in }
+        try? write(isSettling: true) { (_) throws(KeyStoreError) in }
     }
 
     /// Counts the generation up when keys changed, or when a killed writer left the file behind or ahead.
