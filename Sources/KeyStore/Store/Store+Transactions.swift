@@ -30,6 +30,8 @@ extension Store {
                 defer { keys.end() }
                 let transaction = records(rows, keys)
                 let result = try body(transaction)
+                // What would be committed to a file that lost its place meanwhile would be lost, too.
+                try checkPlace()
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()
@@ -67,6 +69,11 @@ extension Store {
         let next = highest + 1
         try rows.setGeneration(Int64(next))
         generation.begin(next)
+        if generation.isLost {
+            // Nobody else has seen it. Either the file can be mended now, or nothing is committed.
+            try generation.makeFile()
+            generation.begin(next)
+        }
         return next
     }
 
