@@ -22,7 +22,7 @@ final class Connection {
         self.path = path
         self.handle = handle
         try check(waxwing_sqlite3_harden(handle))
-        try check(sqlite3_busy_timeout(handle, patience))
+        try check(waxwing_sqlite3_be_patient(handle, patience))
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA secure_delete = ON")
@@ -69,8 +69,8 @@ final class Connection {
 
     /// Moves the write-ahead log into the database and cuts it to nothing; false when a reader or writer forbids it.
     func truncateLog() throws(KeyStoreError) -> Bool {
-        try check(sqlite3_busy_timeout(handle, 50))
-        defer { _ = sqlite3_busy_timeout(handle, Self.patience) }
+        try check(waxwing_sqlite3_be_patient(handle, 50))
+        defer { _ = waxwing_sqlite3_be_patient(handle, Self.patience) }
         let rows = try rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
         return rows.first?.first == .integer(0)
     }
