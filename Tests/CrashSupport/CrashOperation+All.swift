@@ -192,6 +192,8 @@ extension CrashScene {
     /// Killed when the push was remembered and the step was not kept yet, the phone calls it one that was seen, and keeps the
     /// step with the next push.
     func openKept(_ number: Int) throws {
+        // Both at one time: an epoch is kept until a time that is counted from it.
+        begin(step: 0)
         guard let push = try Files.read(folder + "/ahead-\(number)") else { throw CrashFailure("no push \(number)") }
         let outcome = try open(push, on: 0, remembers: true)
         guard outcome == .opened || outcome == .duplicate else { throw CrashFailure("a push: \(outcome.rawValue)") }

@@ -49,7 +49,7 @@ public struct CrashOperation: Sendable {
         throw CrashFailure("step \(step) was done again, where \(again) was expected")
     }
 
-    public static func named(_ name: String) -> CrashOperation? { all.first { $0.name == name } }
+    public static func named(_ name: String) -> CrashOperation? { (all + [idle]).first { $0.name == name } }
 }
 
 extension CrashOperation: CustomStringConvertible {

@@ -26,10 +26,18 @@ extension CrashScene {
         }
     }
 
+    /// The number of stores in whose files bytes of deleted secrets may still be.
+    public func erasuresPending() throws -> Int {
+        try stores.filter { try $0.status(now: now).erasurePending }.count
+    }
+
+    private var stores: [Store] {
+        get throws { try (hasBackend ? [backend.store] : []) + phoneNumbers.map { try phone($0).store } }
+    }
+
     /// No writer is on its way, and nothing deleted is left in the files: so it is after the next write.
     public func checkSettled() throws {
-        let stores = try (hasBackend ? [backend.store] : []) + phoneNumbers.map { try phone($0).store }
-        for store in stores {
+        for store in try stores {
             // Whoever comes next settles what a killed writer left.
             try store.setDefaults(try store.defaults(), now: now)
             guard store.generation.read().isSettled else { throw CrashFailure("\(store): its generation is not settled") }

@@ -11,7 +11,11 @@ extension CrashScene {
         var request = SealRequest(conversation: try conversation(name))
         request.content.body = "to phone \(number)"
         let thumbprint = try thumbprint(number)
-        let pushes = try PushSealer(try backend, leasing: leasing, caller: "crash").seal(request, now: now)
+        let pushes: [SealedPush]
+        do { pushes = try PushSealer(try backend, leasing: leasing, caller: "crash").seal(request, now: now) } catch {
+            if case SealingError.store(let error) = error { throw error }
+            throw error
+        }
         guard let push = pushes.first(where: { $0.device == nil || $0.device == thumbprint }) else {
             throw CrashFailure("phone \(number) is no member of \(name)")
         }
@@ -54,8 +58,11 @@ extension CrashScene {
 
     /// One round of `bundle` and `accept`.
     public func deliver(to number: Int) throws {
-        try acceptPending(on: number)
-        try acknowledgePending(of: number)
+        let thumbprint = try thumbprint(number)
+        for bundle in try backend.pendingBundles(for: thumbprint, now: now) {
+            try accept(Array(bundle.bundle.utf8), on: number)
+            try backend.acknowledge(device: thumbprint, sequence: bundle.sequence, now: now)
+        }
     }
 
     /// That no key was lost: what was sealed before opens, what is sealed now opens after a round of `bundle` and

@@ -15,8 +15,7 @@ struct Aftermath {
         let operation = prepared.operation
         var granted = report.granted
         let scene = CrashScene(prepared.folder) { line in
-            let words = line.split(separator: " ").map(String.init)
-            granted.append(.init(kid: words[1], first: Int64(words[2]) ?? -1, count: Int64(words[3]) ?? 0))
+            if let grant = CrashWorker.Grant(line.split(separator: " ").map(String.init)) { granted.append(grant) }
         }
         let next = try nextStep(try scene.outcome())
         try scene.verifyWhole()
@@ -25,8 +24,16 @@ struct Aftermath {
         let outcome = try scene.outcome()
         guard outcome == prepared.outcomes.last else { throw CrashFailure("repeated, it comes to another state: \(outcome)") }
         try Self.checkWhole(scene)
-        for (index, grant) in granted.enumerated() {
-            for other in granted[..<index] where grant.overlaps(other) { throw CrashFailure("granted twice: \(other), \(grant)") }
+        try Self.checkDisjoint(granted)
+    }
+
+    /// That no seal was leased twice.
+    static func checkDisjoint(_ granted: [CrashWorker.Grant]) throws {
+        for (_, grants) in Dictionary(grouping: granted, by: \.kid) {
+            let ordered = grants.sorted { $0.first < $1.first }
+            for (one, next) in zip(ordered, ordered.dropFirst()) where one.overlaps(next) {
+                throw CrashFailure("granted twice: \(one), \(next)")
+            }
         }
     }
 
@@ -36,6 +43,14 @@ struct Aftermath {
         try scene.checkPushes()
         try scene.checkSettled()
         try scene.verifyWhole()
+    }
+
+    /// That an error is of that kind, and names a path in the scene.
+    static func check(_ failure: CrashWorker.Failure, is kind: KeyStoreError.Kind, in folder: String) throws {
+        // Whatever the reason, SQLite has one answer when what is beside the database cannot grow.
+        let isGrowth = failure.kind == "full" && failure.text.hasSuffix("(SQLite 4874)")
+        guard failure.kind == "\(kind)" || isGrowth else { throw CrashFailure("another kind: \(failure)") }
+        guard failure.text.contains(folder) else { throw CrashFailure("no path is named: \(failure)") }
     }
 
     /// The step to go on with: what returned was done, and of the next one nothing was or all.

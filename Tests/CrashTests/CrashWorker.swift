@@ -10,6 +10,8 @@ final class CrashWorker {
         var failure: Failure?
         var outcome: String?
         var granted: [Grant] = []
+        /// The stores in which an erasure is pending.
+        var pending: Int?
     }
 
     /// A step that did not return: `failed STEP KIND SUBJECT: REASON`.
@@ -24,6 +26,14 @@ final class CrashWorker {
         let kid: String
         let first: Int64
         let count: Int64
+
+        /// `granted KID FIRST COUNT`
+        init?(_ words: [String]) {
+            guard words.count == 4, words[0] == "granted", let first = Int64(words[2]), let count = Int64(words[3]) else {
+                return nil
+            }
+            (kid, self.first, self.count) = (words[1], first, count)
+        }
 
         func overlaps(_ other: Grant) -> Bool {
             kid == other.kid && first < other.first + other.count && other.first < first + count
@@ -72,9 +82,10 @@ final class CrashWorker {
             let words = line.split(separator: " ", maxSplits: 3).map(String.init)
             switch words.first {
             case "step": report.steps += 1
+            case "pending": report.pending = Int(words[1])
             case "passed": report.passed = Int(words[1])
             case "granted":
-                report.granted.append(Grant(kid: words[1], first: Int64(words[2]) ?? -1, count: Int64(words[3]) ?? 0))
+                if let grant = Grant(words) { report.granted.append(grant) }
             case "failed": report.failure = Failure(step: Int(words[1]) ?? -1, kind: words[2], text: words[3])
             case "outcome":
                 report.outcome = String(line.dropFirst("outcome ".count))
@@ -102,6 +113,15 @@ final class CrashWorker {
         return status == 0 ? nil : -(status >> 8)
     }
 
+    /// Ends it as `kill -9` does. Answers the lines that were not read.
+    func killNow() -> [String] {
+        kill(process, SIGKILL)
+        _ = wait()
+        var lines: [String] = []
+        while let line = line() { lines.append(line) }
+        return lines
+    }
+
     private func wait() -> Int32 {
         if let status { return status }
         var ended: Int32 = 0
@@ -110,7 +130,8 @@ final class CrashWorker {
         return ended
     }
 
-    private func line() -> String? {
+    /// The next line; nil when there is none any more.
+    func line() -> String? {
         while true {
             if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { unread.removeFirst(end + 1) }

@@ -6,8 +6,8 @@ import Testing
 
 /// `kill -9` at every write boundary of every operation: the old state or the new one, whole, and nothing lost.
 @Suite struct KillTests {
-    /// How many kills of each operation in the usual run: a hundred over all of them.
-    private static let usual = max(2, 100 / CrashOperation.all.count / 2)
+    /// How many kills of either kind each operation gets in the usual run: a hundred and some over all of them.
+    private static let usual = (100 / 2 + CrashOperation.all.count - 1) / CrashOperation.all.count
 
     @Test(arguments: CrashOperation.all) func killedAnywhere(_ operation: CrashOperation) throws {
         var random = RepeatableRandom.announced(for: "killedAnywhere \(operation)")

@@ -1,6 +1,7 @@
 import CrashSupport
 import Foundation
 import KeyStore
+import TestSupport
 import Testing
 
 /// An operation with the scene that it starts from, which is copied back before each run.
@@ -74,7 +75,7 @@ final class PreparedOperation {
 
     /// Numbers from 1 to all, evenly spread; all of them in the slow run.
     func spread(_ count: Int, from start: Int = 0) -> [Int] {
-        guard !TestScale.isSlow, boundaries > count else { return Array(1...max(1, boundaries)) }
+        guard !TestAmount.isSlow, boundaries > count else { return Array(1...max(1, boundaries)) }
         return (0..<count).map { 1 + (start + $0 * boundaries / count) % boundaries }
     }
 

@@ -7,6 +7,8 @@ import KeyStore
 ///
 /// `crash-worker FOLDER OPERATION FAULT NUMBER`; FAULT is one of ``faults``. It says `step N` after each step, `passed N` for the
 /// boundaries that there were, and after a fault that did not end it what the state is; then it goes on where `go STEP` says.
+///
+/// `crash-worker FOLDER WORK busy 0` repeats one of ``CrashScene/work`` until it is killed, and says `done` each time.
 @main
 enum Main {
     private static let faults: [String: waxwing_fault] = [
@@ -16,6 +18,9 @@ enum Main {
 
     static func main() {
         let arguments = CommandLine.arguments
+        if arguments.count == 5, arguments[3] == "busy", let work = CrashScene.work[arguments[2]] {
+            return keepBusy(work, in: CrashScene(arguments[1], say: say))
+        }
         guard arguments.count == 5, let operation = CrashOperation.named(arguments[2]), let fault = faults[arguments[3]],
             let number = Int(arguments[4])
         else {
@@ -50,8 +55,24 @@ enum Main {
         }
     }
 
-    /// The state as this process sees it.
+    private static func keepBusy(_ work: (CrashScene) throws -> Void, in scene: CrashScene) {
+        while true {
+            do { try work(scene) } catch let error as KeyStoreError where [.conflict, .busy].contains(error.kind) {
+                // Somebody rotated in between, or the others left no gap to get in.
+                say("again")
+                continue
+            } catch {
+                return say("failed 0 other \(error)")
+            }
+            say("done")
+            // Else one of them would be at work all the time, and the others would wait.
+            usleep(2_000)
+        }
+    }
+
+    /// The state as this process sees it, and how many of its stores still have to erase something.
     private static func tell(_ scene: CrashScene) {
+        if let count = try? scene.erasuresPending() { say("pending \(count)") }
         do { say("outcome \(try scene.outcome())") } catch { say("outcome error \(error)") }
     }
 
