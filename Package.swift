@@ -82,6 +82,15 @@ let package = Package(
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
             path: "Tests/SealWorker", swiftSettings: settings),
+        .target(name: "CCrashFaults", dependencies: ["CSQLite"], path: "Tests/CCrashFaults"),
+        .target(
+            name: "CrashSupport",
+            dependencies: ["Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Tests/CrashSupport", swiftSettings: settings),
+        // No test may depend on it: what it links would replace names of the C library in the process of the tests.
+        .executableTarget(
+            name: "crash-worker", dependencies: ["CrashSupport", "KeyStore", "CCrashFaults"], path: "Tests/CrashWorker",
+            swiftSettings: settings),
         .target(
             name: "SealTestSupport", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/SealTestSupport", swiftSettings: settings),
@@ -120,6 +129,10 @@ let package = Package(
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
                 "SealTestSupport", "seal-worker",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CrashTests",
+            dependencies: ["CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "seal-worker"],
             swiftSettings: settings),
         .testTarget(
             name: "KeyctlTests",

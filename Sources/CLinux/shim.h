@@ -135,7 +135,7 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 
 // SIGBUS of a mapped file that was cut: a page of zeros takes the lost one's place. In C, as the handler may interrupt anything, the
 // allocator and Swift's runtime too, and may not call them again.
-enum { waxwing_page_byte_count = 4096, waxwing_page_capacity = 65536 };
+enum { waxwing_page_byte_count = 4096, waxwing_page_capacity = 65536, waxwing_page_lost = 1 };
 
 struct waxwing_lost_pages {
     uintptr_t pages[waxwing_page_capacity];
@@ -161,8 +161,9 @@ static inline void waxwing_handle_lost_page(int number, siginfo_t *information, 
             void *zeros = mmap((void *)page, waxwing_page_byte_count, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
             errno = before;
-            if (zeros != MAP_FAILED) return;
-            break;
+            if (zeros == MAP_FAILED) break;
+            __atomic_store_n(&state->pages[i], page | waxwing_page_lost, __ATOMIC_SEQ_CST);
+            return;
         }
     }
     if (state->former.sa_flags & SA_SIGINFO) {
@@ -189,4 +190,14 @@ static inline int waxwing_watch_page(const void *page) {
     if (place >= waxwing_page_capacity) return 0;
     __atomic_store_n(&state->pages[place], (uintptr_t)page, __ATOMIC_SEQ_CST);
     return 1;
+}
+
+// Whether zeros took the place of a page that was watched.
+static inline int waxwing_page_is_lost(uintptr_t page) {
+    struct waxwing_lost_pages *state = waxwing_lost_pages();
+    int count = __atomic_load_n(&state->count, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < count && i < waxwing_page_capacity; i++) {
+        if (__atomic_load_n(&state->pages[i], __ATOMIC_SEQ_CST) == (page | waxwing_page_lost)) return 1;
+    }
+    return 0;
 }

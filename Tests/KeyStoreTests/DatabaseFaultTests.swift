@@ -151,7 +151,8 @@ import Testing
             (SQLITE_IOERR, ENOSPC, .full), (SQLITE_IOERR, EDQUOT, .full), (SQLITE_CANTOPEN, EACCES, .permission),
             (SQLITE_CANTOPEN, EROFS, .readOnly),
             (SQLITE_CANTOPEN, EMFILE, .unavailable), (SQLITE_IOERR | 8 << 8, EIO, .inputOutput),
-            (SQLITE_NOMEM, 0, .unavailable), (4_874, 0, .full), (4_874, EIO, .full), (SQLITE_CANTOPEN, ENOSPC, .full),
+            (SQLITE_IOERR, EROFS, .readOnly), (SQLITE_CANTOPEN, EIO, .inputOutput), (SQLITE_NOMEM, 0, .unavailable), (4_874, 0, .full),
+            (4_874, EIO, .full), (SQLITE_CANTOPEN, ENOSPC, .full),
         ]
         for (code, system, kind) in expected {
             let error = SQLiteCode.error(code, path: "p", systemError: system)
@@ -161,7 +162,7 @@ import Testing
     }
 
     /// Whether this user may mount a file system for the test of a full one.
-    private static let canMount: Bool = {
+    static let canMount: Bool = {
         guard let root = try? Scene.temporaryDirectory() else { return false }
         defer { Scene.remove(root) }
         guard mount("tmpfs", root, "tmpfs", 0, "size=64k") == 0 else { return false }

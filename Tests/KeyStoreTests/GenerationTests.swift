@@ -142,4 +142,31 @@ import Testing
         _ = try sealer.ratchet(chat, now: scene.now)
         #expect(sealer.generation.read().isSettled)
     }
+
+    /// A file whose page has no room on the disk, as a hole or where pages are copied on write, is lost at the first store.
+    @Test(.enabled(if: DatabaseFaultTests.canMount, "needs the right to mount"))
+    func aPageWithoutRoomCommitsNothingAndIsNotKept() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        #expect(mount("tmpfs", root, "tmpfs", 0, "size=1m,mode=700") == 0)
+        defer { umount2(root, Int32(MNT_DETACH)) }
+        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/key"))
+        let sealer = try SealerStore(try Store.create(directory: root + "/store", configuration: configuration, now: 1))
+        _ = try sealer.provision(chat, algorithm: .dir, members: [], now: scene.now)
+        let file = root + "/store/" + StoreConfiguration.standardAccessGroup + "/generation"
+        #expect(truncate(file, 0) == 0 && truncate(file, off_t(MappedPage.byteCount)) == 0)
+        let before = try sealer.conversation(chat)
+        let filler = open(root + "/filler", O_CREAT | O_WRONLY, 0o600)
+        var size: off_t = 4_096
+        while posix_fallocate(filler, 0, size) == 0 { size += 4_096 }
+        close(filler)
+        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .full)
+        #expect(unlink(root + "/filler") == 0)
+        #expect(try sealer.conversation(chat) == before)
+        let other = try SealerStore(try Store.open(directory: root + "/store"))
+        #expect(try other.ratchet(chat, now: scene.now).epoch == 1)
+        #expect(sealer.generation.read() == other.generation.read() && other.generation.read().isSettled)
+        #expect(try sealer.ratchet(chat, now: scene.now).epoch == 2)
+        #expect(sealer.generation.read() == other.generation.read())
+    }
 }

@@ -52,6 +52,12 @@ struct AccessRules: Equatable, Sendable {
             guard file.mode & 0o070 == 0 else {
                 throw KeyStoreError(.permission, path, "mode \(file.modeText) lets a group in that was not asked for")
             }
+            // Of a database that its owner may only read SQLite would make a log that nobody can write later.
+            guard file.mode == fileMode else {
+                throw KeyStoreError(
+                    .permission, path, "mode \(file.modeText) is not 0600, which readers need too",
+                    hint: "chmod 600 \(path)")
+            }
         }
         if isFounding || group == nil {
             guard file.owner == owner else { throw KeyStoreError(.permission, path, "it is of user \(file.owner)") }

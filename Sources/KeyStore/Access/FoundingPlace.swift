@@ -70,7 +70,7 @@ struct FoundingPlace {
 
     private static func cannotCreate(_ code: Int32, _ path: AbsolutePath) -> KeyStoreError {
         let cause = KeyStoreError(errno: code, path.string, "no directory can be made in it")
-        let kinds: [KeyStoreError.Kind] = [.full, .readOnly]
+        let kinds: [KeyStoreError.Kind] = [.full, .readOnly, .inputOutput]
         return KeyStoreError(kinds.contains(cause.kind) ? cause.kind : .cannotCreate, cause.subject, cause.reason)
     }
 

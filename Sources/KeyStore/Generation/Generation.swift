@@ -62,7 +62,7 @@ public final class Generation: Sendable {
             return
         }
         try identity.withLock { (identity) throws(KeyStoreError) in
-            let isLost = words[0].load(ordering: .relaxed) == 0
+            let isLost = words[0].load(ordering: .relaxed) == 0 || self.isLost
             guard identity != status.identity || isLost else { return }
             let file = try Descriptor(
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
@@ -78,6 +78,9 @@ public final class Generation: Sendable {
 
     /// Whether the words are those of a file.
     var isMapped: Bool { isFile.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether what is read and written here is not the file's any more, which lost its bytes under the mapping.
+    var isLost: Bool { MappedPage.isLost(address.load(ordering: .acquiring)) }
 
     /// Makes the file, or makes it as long as it must be. Only under the write lock of the database.
     func makeFile() throws(KeyStoreError) {

@@ -19,8 +19,8 @@ enum GenerationFile {
         } else {
             file = try Descriptor(openat(directory.number, name, flags), whole, "cannot be opened")
         }
-        guard ftruncate(file.number, off_t(MappedPage.byteCount)) == 0 else {
-            throw KeyStoreError(errno: errno, whole, "cannot be lengthened")
-        }
+        // With room on the disk, not as a hole: else the first store to the mapping would be what finds the disk full.
+        let code = posix_fallocate(file.number, 0, off_t(MappedPage.byteCount))
+        guard code == 0 else { throw KeyStoreError(errno: code, whole, "cannot be lengthened") }
     }
 }

@@ -20,4 +20,7 @@ enum MappedPage {
         if file != nil, isHandled { _ = waxwing_watch_page(mapped) }
         return UInt(bitPattern: mapped)
     }
+
+    /// Whether a page of zeros took its place: the file was cut, or there was no room for it on the disk.
+    static func isLost(_ address: UInt) -> Bool { waxwing_page_is_lost(address) != 0 }
 }

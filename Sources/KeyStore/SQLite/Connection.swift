@@ -25,7 +25,7 @@ final class Connection {
         self.handle = handle
         self.patience = patience
         try check(waxwing_sqlite3_harden(handle))
-        try check(waitForOthers())
+        try check(waxwing_sqlite3_be_patient(handle, patience))
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA secure_delete = ON")
@@ -72,8 +72,8 @@ final class Connection {
 
     /// Moves the write-ahead log into the database and cuts it to nothing; false when a reader or writer forbids it.
     func truncateLog() throws(KeyStoreError) -> Bool {
-        try check(sqlite3_busy_timeout(handle, 50))
-        defer { _ = waitForOthers() }
+        try check(waxwing_sqlite3_be_patient(handle, 50))
+        defer { _ = waxwing_sqlite3_be_patient(handle, patience) }
         let rows = try rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
         return rows.first?.first == .integer(0)
     }
@@ -81,24 +81,11 @@ final class Connection {
     /// What each statement has cost so far.
     var work: [String: (steps: Int, scanned: Int)] { statements.mapValues(\.work) }
 
-    /// Has a writer ask again every two milliseconds. SQLite's own waiting grows to 100 ms between two looks, which would
-    /// miss most of the gaps that a job of many short transactions leaves.
-    private func waitForOthers() -> Int32 {
-        let looks = UnsafeMutableRawPointer(bitPattern: max(1, Int(patience) / 2))
-        return sqlite3_busy_handler(
-            handle,
-            { looks, count in
-                guard count < Int(bitPattern: looks) else { return 0 }
-                usleep(2_000)
-                return 1
-            }, looks)
-    }
-
     private func prepared(_ sql: String) throws(KeyStoreError) -> Statement {
         if let statement = statements[sql] { return statement }
         let (path, handle) = (path, handle)
         let statement = try Statement(sql, on: handle) { code in
-            SQLiteCode.error(code, path: path, systemError: sqlite3_system_errno(handle))
+            SQLiteCode.error(code, path: path, systemError: SQLiteCode.systemError(handle))
         }
         statements[sql] = statement
         return statement
@@ -106,7 +93,7 @@ final class Connection {
 
     private func check(_ code: Int32) throws(KeyStoreError) {
         guard code == SQLITE_OK else {
-            throw SQLiteCode.error(code, path: path, systemError: sqlite3_system_errno(handle))
+            throw SQLiteCode.error(code, path: path, systemError: SQLiteCode.systemError(handle))
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// A prepared statement, kept by its connection.
 final class Statement {
@@ -26,6 +27,8 @@ final class Statement {
         for (index, argument) in arguments.enumerated() { try bind(argument, at: Int32(index + 1)) }
         var rows: [[FieldValue]] = []
         while true {
+            // So that it is of this step, when the failure asks for it.
+            errno = 0
             let code = sqlite3_step(handle)
             switch code {
             case SQLITE_ROW: rows.append((0..<sqlite3_column_count(handle)).map(column))

@@ -16,8 +16,9 @@ extension Store {
     /// - Parameters:
     ///   - now: the time that audit entries say; nil for the system's clock.
     ///   - keys: class keys at hand, when the source cannot have them yet.
+    ///   - isSettling: whether this is ``settle()`` itself, which does not call itself when it cannot write either.
     func write<Result>(
-        at now: Int64? = nil, with keys: ClassKeys = [:],
+        at now: Int64? = nil, with keys: ClassKeys = [:], isSettling: Bool = false,
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try checkPlace()
@@ -32,6 +33,8 @@ extension Store {
                 let transaction = records(rows, keys, anchor, now)
                 let result = try body(transaction)
                 try transaction.finish()
+                // What would be committed to a file that lost its place meanwhile would be lost, too.
+                try checkPlace()
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()
@@ -43,7 +46,7 @@ extension Store {
             return result
         } catch {
             // Whether the commit took place is not known to every reader: the next writer settles it, this one tries.
-            if begun != nil { settle() }
+            if begun != nil, !isSettling { settle() }
             throw error
         }
     }
@@ -52,7 +55,7 @@ extension Store {
     func settle() {
         guard !generation.read().isSettled else { return }
         // What cannot be written now, a later writer will.
-        try? write { (_) throws(KeyStoreError) in }
+        try? write(isSettling: true) { (_) throws(KeyStoreError) in }
     }
 
     /// Counts the generation up when keys changed, or when a killed writer left the file behind or ahead.
@@ -70,6 +73,11 @@ extension Store {
         let next = highest + 1
         try rows.setGeneration(Int64(next))
         generation.begin(next)
+        if generation.isLost {
+            // Nobody else has seen it. Either the file can be mended now, or nothing is committed.
+            try generation.makeFile()
+            generation.begin(next)
+        }
         return next
     }
 

@@ -1,0 +1,89 @@
+import CrashSupport
+import Foundation
+import KeyStore
+import TestSupport
+import Testing
+
+/// An operation with the scene that it starts from, which is copied back before each run.
+final class PreparedOperation {
+    let operation: CrashOperation
+    /// The states before the first step and after each.
+    let outcomes: [String]
+    /// How many write boundaries it has; one or two more or less from run to run, as names are drawn at random.
+    private(set) var boundaries = 0
+    /// Always the same path: a store knows that of its key file.
+    let folder: String
+    private let root: String
+    private var kept: String { root + "/kept" }
+
+    init(_ operation: CrashOperation, in parent: String? = nil) throws {
+        self.operation = operation
+        root = try Self.temporaryFolder(in: parent ?? Self.standardParent)
+        folder = root + "/scene"
+        do { outcomes = try Self.outcomes(of: operation, in: root, folder) } catch {
+            try? FileManager.default.removeItem(atPath: root)
+            throw error
+        }
+        try putBack()
+        let worker = try run("count", 0)
+        let report = try worker.report()
+        #expect(worker.end() == nil)
+        #expect(report.outcome == outcomes.last, "\(operation): \(String(describing: report.failure))")
+        boundaries = try #require(report.passed)
+    }
+
+    /// Prepares the scene, keeps a copy of it, and runs the operation.
+    private static func outcomes(of operation: CrashOperation, in root: String, _ folder: String) throws -> [String] {
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+        let scene = CrashScene(folder)
+        try operation.prepare(scene)
+        scene.close()
+        try FileManager.default.copyItem(atPath: folder, toPath: root + "/kept")
+        var outcomes = [try scene.outcome()]
+        for step in operation.steps.indices {
+            try operation.run(step, in: scene)
+            outcomes.append(try scene.outcome())
+        }
+        scene.close()
+        return outcomes
+    }
+
+    deinit {
+        // Takes the class keys out of the session.
+        let scene = CrashScene(folder)
+        for number in scene.phoneNumbers { try? scene.phone(number).store.lock(restart: true, now: scene.now) }
+        scene.close()
+        try? FileManager.default.removeItem(atPath: root)
+    }
+
+    /// Makes the scene as it was before the operation.
+    func putBack() throws {
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.copyItem(atPath: kept, toPath: folder)
+        // Class keys of a phone are no part of its files.
+        let scene = CrashScene(folder)
+        for number in scene.phoneNumbers where try scene.phone(number).store.lockState != .unlocked {
+            try scene.phone(number).store.unlock(scene.phoneSecret(number), now: CrashScene.start)
+        }
+        scene.close()
+    }
+
+    func run(_ fault: String, _ number: Int) throws -> CrashWorker {
+        try CrashWorker([folder, operation.name, fault, String(number)])
+    }
+
+    /// Numbers from 1 to all, evenly spread; all of them in the slow run.
+    func spread(_ count: Int, from start: Int = 0) -> [Int] {
+        guard !TestAmount.isSlow, boundaries > count else { return Array(1...max(1, boundaries)) }
+        return (0..<count).map { 1 + (start + $0 * boundaries / count) % boundaries }
+    }
+
+    private static let standardParent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+
+    static func temporaryFolder(in parent: String) throws -> String {
+        var template = Array("\(parent)/waxwing-crash-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
