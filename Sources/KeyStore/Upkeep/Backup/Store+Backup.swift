@@ -30,7 +30,8 @@ extension Store {
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
-        try file.commit()
+        try file.complete()
+        try file.place()
         return summary
     }
 
