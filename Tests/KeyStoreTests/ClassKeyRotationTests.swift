@@ -24,7 +24,8 @@ import Testing
         // The phone, the conversation's secret, the service key, and the audit log's two keys.
         #expect(rotation.rowCount == 5)
         try Self.run(rotation)
-        #expect(rotation.movedCount == 5 && rotation.passedCount == 5)
+        // The key of the log's next entry went with the entry that tells of the beginning.
+        #expect(rotation.movedCount == 4 && rotation.passedCount == 5)
         #expect(try versions(scene.store) == [2])
         #expect(try scene.store.classKeyUse().reduce(0) { $0 + $1.rowCount } == 5)
         #expect(try sealer.idempotencyKey() == idempotency)

@@ -10,7 +10,7 @@ extension Store {
     func replaceKeybag(
         _ present: UnlockSecret?, now: Int64,
         by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking,
-        _ also: (RecordTransaction, ClassKeys) throws(KeyStoreError) -> Void
+        _ also: (RecordTransaction, _ old: ClassKeys, _ new: ClassKeys) throws(KeyStoreError) -> Void
     ) throws(KeyStoreError) {
         // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
         for _ in 0..<4 {
@@ -25,7 +25,7 @@ extension Store {
                 try rows.insert(making.slot)
                 for wrap in making.wraps { try rows.insert(wrap) }
                 rows.noteShredding()
-                try also(rows, unlocked.keys)
+                try also(rows, unlocked.keys, making.keys)
                 try pass(from: unlocked.keys, to: making.keys, rows)
                 return true
             }

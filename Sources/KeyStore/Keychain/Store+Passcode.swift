@@ -13,17 +13,13 @@ extension Store {
     public func removePasscode(
         _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
-        try requirePasscodes()
-        try replaceKeybag(
-            current, now: now,
-            by: { (keybag, unlocked) throws(KeyStoreError) in
-                guard keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
-                let slot = SlotRow(
-                    identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
-                    salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-                return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try newKeyFile(path))
-            },
-            { (rows, _) throws(KeyStoreError) in try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly) })
+        try replacePasscode("removed", current, now) { (keybag, unlocked) throws(KeyStoreError) in
+            guard keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
+            let slot = SlotRow(
+                identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
+                salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try newKeyFile(path))
+        }
     }
 
     /// Sets a passcode where one was removed, with a fresh class key for what needs one.
@@ -32,16 +28,29 @@ extension Store {
     public func setPasscode(
         _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
     ) throws(KeyStoreError) {
-        try requirePasscodes()
-        try replaceKeybag(
-            current, now: now,
-            by: { (keybag, unlocked) throws(KeyStoreError) in
-                guard !keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
-                let (slot, kek) = try SlotMaking.make(
-                    .passphrase(passcode), unixGroup: unixGroup, argon2id: argon2id, now: now)
-                return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
-            },
-            { (_, _) throws(KeyStoreError) in })
+        try replacePasscode("set", current, now) { (keybag, unlocked) throws(KeyStoreError) in
+            guard !keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
+            let (slot, kek) = try SlotMaking.make(
+                .passphrase(passcode), unixGroup: unixGroup, argon2id: argon2id, now: now)
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
+        }
+    }
+
+    /// - Parameter what: is done to the passcode, as the audit log says.
+    private func replacePasscode(
+        _ what: String, _ current: UnlockSecret?, _ now: Int64,
+        by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking
+    ) throws(KeyStoreError) {
+        let act = AuditNote(.passcode, "store, \(what)")
+        try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try requirePasscodes()
+            try replaceKeybag(current, now: now, by: making) { (rows, old, new) throws(KeyStoreError) in
+                rows.act = act
+                let name = ClassKeyName.whenPasscodeSetThisDeviceOnly
+                let isGone = !new.keys.contains { $0.name == name }
+                if isGone { try rows.destroyAll(under: name) }
+            }
+        }
     }
 
     /// The key of a key file, which is made if it is not there; of one that is only rehearsed, a key of no file.
@@ -78,6 +87,15 @@ extension RecordTransaction {
     }
 
     private func destroy<R: Record>(_: R.Type, _ row: StoredRow) throws(KeyStoreError) {
-        try delete(try Held<R>(row))
+        let held = try Held<R>(row)
+        let reason = "there is no passcode any more"
+        switch held.record {
+        case let item as ItemRow: audit(.itemDelete, ItemRow.subject(item.service, item.account), reason: reason)
+        case let epoch as HeldEpochRow: audit(.destroy, epoch.subject, kid: epoch.kid, reason: reason)
+        case let key as SplitKeyRow:
+            audit(.destroy, "conversation \(key.conversation)", reason: "\(key.identifier): \(reason)")
+        default: audit(.destroy, "\(R.table.rawValue) \(held.record.identifier)", reason: reason)
+        }
+        try delete(held)
     }
 }

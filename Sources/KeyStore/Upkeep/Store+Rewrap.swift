@@ -14,6 +14,16 @@ extension Store {
         if role == .device, case .passphrase(let passcode) = new, try !hasPasscode {
             return try setPasscode(passcode, argon2id: argon2id ?? .standard, current: present, now: now)
         }
+        let act = AuditNote(.rewrap, "store", reason: "to a \(new.kindOfSecret)")
+        try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try rewrap(present, new, argon2id, act, now)
+        }
+        try forgetSessionIfRecorded()
+    }
+
+    private func rewrap(
+        _ present: UnlockSecret?, _ new: UnlockSecret, _ argon2id: Argon2idParameters?, _ act: AuditNote, _ now: Int64
+    ) throws(KeyStoreError) {
         try replaceKeybag(
             present, now: now,
             by: { (keybag, unlocked) throws(KeyStoreError) in
@@ -26,8 +36,10 @@ extension Store {
                 }
                 return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
             },
-            { (rows, keys) throws(KeyStoreError) in try record(new, keys, rows) })
-        try forgetSessionIfRecorded()
+            { (rows, keys, _) throws(KeyStoreError) in
+                rows.act = act
+                try record(new, keys, rows)
+            })
     }
 
     /// - Throws: as ``rewrap(_:to:argon2id:now:)`` would for the present secret; nothing is changed.
