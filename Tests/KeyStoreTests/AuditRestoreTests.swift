@@ -98,10 +98,11 @@ import Testing
         #expect(added.allSatisfy { $0.operation == .classKey && $0.subject == "store" })
         let reasons = added.map { "\($0.result.rawValue) \($0.reason ?? "")" }
         #expect(reasons.count == 4)
-        #expect(reasons.prefix(3) == [
-            "done begun, \(ClassKeyName.allCases.count - 1) new keys", "refused rows are left under the old ones",
-            "done taken up again",
-        ])
+        #expect(
+            reasons.prefix(3) == [
+                "done begun, \(ClassKeyName.allCases.count - 1) new keys", "refused rows are left under the old ones",
+                "done taken up again",
+            ])
         #expect(reasons.last?.hasPrefix("done finished, ") == true)
         #expect(try scene.store.verifyAudit(key: key).holds)
     }

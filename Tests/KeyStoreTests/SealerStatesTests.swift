@@ -92,7 +92,8 @@ import Testing
         let suspended = "key-state conversation chat-1: \(KeyState.active.rawValue) -> \(KeyState.suspended.rawValue)"
         let move = operation.target.map { "key-state conversation chat-1: \(from.rawValue) -> \($0.rawValue)" }
         switch operation {
-        case .promote, .suspend, .resume: return ["\(act) ", move ?? ""]
+        case .promote: return ["\(act) forced: 1 have not acknowledged", move ?? ""]
+        case .suspend, .resume: return ["\(act) ", move ?? ""]
         case .retire, .destroy: return ["\(act) forced", move ?? ""]
         case .revoke:
             let isInUse = from == .active || from == .suspended

@@ -27,8 +27,8 @@ enum MigrateCommand {
         let report = try Store.migrate(
             directory: try invocation.storeDirectory(), secret: secret, auditKeyFile: invocation.value("audit-key"),
             isRehearsal: invocation.isDryRun, now: invocation.clock)
-        guard invocation.isDryRun else { return MigrationView.view(of: report).report }
-        return Invocation.dryRunReport(
-            before: MigrationView.before(report), after: MigrationView.view(of: report))
+        let after = MigrationView.view(of: report, auditKeyFile: invocation.value("audit-key"))
+        guard invocation.isDryRun else { return after.report }
+        return Invocation.dryRunReport(before: MigrationView.before(report), after: after)
     }
 }

@@ -98,10 +98,11 @@ import Testing
             try keychain.setIdentityAccessibility(.whenUnlockedThisDeviceOnly, now: scene.now)
         }
         #expect(added.map(\.kid) == [kids[0], kids[1], nil])
-        #expect(texts(added).dropLast() == [
-            "item-class epoch \(kids[0]): \(former) -> when-unlocked",
-            "item-class conversation chat-1: \(former) -> when-unlocked",
-        ])
+        #expect(
+            texts(added).dropLast() == [
+                "item-class epoch \(kids[0]): \(former) -> when-unlocked",
+                "item-class conversation chat-1: \(former) -> when-unlocked",
+            ])
         #expect(texts(added).last?.hasSuffix(" -> when-unlocked-this-device-only") == true)
     }
 
