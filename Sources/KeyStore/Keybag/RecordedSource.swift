@@ -2,6 +2,7 @@
 /// with the session holder. What is recorded is read each time, as it may be changed under a running process.
 struct RecordedSource: ClassKeySource {
     let store: String
+    let directory: String
     let unixGroup: UInt32?
     let session: any ClassKeySource
     /// The path that was recorded when the store was opened.
@@ -34,7 +35,8 @@ struct RecordedSource: ClassKeySource {
         _ key: ClassKeyVersion, _ keyFile: KeyFile, _ transaction: any StorageTransaction
     ) throws(KeyStoreError) -> GuardedBytes? {
         let kek = try read(keyFile)
-        return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek)
+        return try Keybag(store: store, in: transaction, only: key.name).classKey(
+            key, keyFile: kek, of: directory)
     }
 
     /// Who sees this has not named the file himself.
@@ -64,7 +66,8 @@ struct RecordedSource: ClassKeySource {
     }
 
     func rehearsed() -> any ClassKeySource {
-        RecordedSource(store: store, unixGroup: unixGroup, session: session.rehearsed(), known: known)
+        RecordedSource(
+            store: store, directory: directory, unixGroup: unixGroup, session: session.rehearsed(), known: known)
     }
 
     /// Not believed: another file does not unlock anything.
