@@ -9,7 +9,9 @@ extension SealerStore {
         guard !plans.isEmpty else { return [] }
         var failure: (index: Int, error: KeyStoreError)?
         do {
-            return try provision(plans.prefix(Batch.limit), now, &failure)
+            let results = try provision(plans.prefix(Batch.limit), now, &failure)
+            if plans.count > 1 { Batch.giveWay() }
+            return results
         } catch {
             guard let failure, Batch.isOfOneThing(error) else { throw error }
             // It failed half made, and took those before it along.

@@ -40,12 +40,13 @@ extension Store {
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
-        // First, so that there is no backup of which nothing was written down.
+        try file.complete()
+        // Before it gets its name, so that there is no backup of which nothing was written down.
         try write(at: now) { (transaction) throws(KeyStoreError) in
             transaction.act = act
             transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
         }
-        try file.commit()
+        try file.place()
         return summary
     }
 
