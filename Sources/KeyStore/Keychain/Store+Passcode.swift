@@ -22,11 +22,12 @@ extension Store {
             identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
             salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
         let making = try KeybagMaking(store: identifier, slot: slot, kek: try newKeyFile(path), keys: keys)
-        try write(with: keys) { (rows) throws(KeyStoreError) in
+        try write(with: keys) { (rows, evicted) throws(KeyStoreError) in
             try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
             try rows.replace(keybag, with: making)
             let gone = keybag.classKeys.map(\.record).filter { $0.name == .whenPasscodeSetThisDeviceOnly }
-            try source.evict(gone.map { ClassKeyVersion($0.name, $0.version) }, in: rows.storage)
+            try evicted.evict(
+                gone.map { ClassKeyVersion($0.name, $0.version) }, from: source, in: rows.storage)
         }
     }
 

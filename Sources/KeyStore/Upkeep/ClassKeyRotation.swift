@@ -66,7 +66,7 @@ public final class ClassKeyRotation {
     public func finish() throws(KeyStoreError) {
         guard tables.isEmpty else { throw KeyStoreError(.refused, "class keys", "rows are left under the old ones") }
         waitForReaders()
-        try store.write { (transaction) throws(KeyStoreError) in
+        try store.write { (transaction, evicted) throws(KeyStoreError) in
             var destroyed: Set<ClassKeyVersion> = []
             for wrap in try transaction.all(ClassKeyRow.self) {
                 guard let version = current[wrap.record.name], wrap.record.version < version else { continue }
@@ -75,7 +75,7 @@ public final class ClassKeyRotation {
             }
             guard !destroyed.isEmpty else { return }
             transaction.noteShredding()
-            try store.source.evict(Array(destroyed), in: transaction.storage)
+            try evicted.evict(Array(destroyed), from: store.source, in: transaction.storage)
         }
     }
 
