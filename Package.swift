@@ -135,7 +135,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "CrashTests",
-            dependencies: ["CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "seal-worker"],
+            dependencies: [
+                "CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "StoreFixtures", "seal-worker",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "KeyctlTests",

@@ -24,7 +24,8 @@ extension CrashOperation {
                 try scene.rewrap(scene.phone(0).store, scene.phoneSecret(0), to: scene.passphrase)
             },
             [
-                .act(again: .refused) { scene in
+                // Killed between taking the class key out of the session and the commit, what needs a passcode is locked.
+                .act(again: .refused, isGradual: true) { scene in
                     guard case .keyFile(let path) = scene.keyFile(1) else { return }
                     try scene.phone(0).store.removePasscode(scene.passphrase, keyFile: path, now: scene.now)
                 },

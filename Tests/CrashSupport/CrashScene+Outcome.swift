@@ -125,8 +125,12 @@ extension CrashScene {
 
     private func items(_ number: Int) throws -> [String] {
         let found: [KeychainItem]
-        do { found = try keychain(number).search() } catch let error as KeyStoreError where error.kind == .notFound {
-            return []
+        do { found = try keychain(number).search() } catch let error as KeyStoreError {
+            switch error.kind {
+            case .notFound: return []
+            case .locked: return ["items locked"]
+            default: throw error
+            }
         }
         return try found.map { item in
             var value = "locked"

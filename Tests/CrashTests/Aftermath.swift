@@ -17,6 +17,11 @@ struct Aftermath {
         let scene = CrashScene(prepared.folder) { line in
             if let grant = CrashWorker.Grant(line.split(separator: " ").map(String.init)) { granted.append(grant) }
         }
+        // A store in the making, or an anchor that was about to take its place; a secret never.
+        let left = try scene.unfinished()
+        guard left.allSatisfy({ $0.hasPrefix(".backend.new-") || $0.hasPrefix(".phone-0.new-") || $0.hasPrefix(".anchor-") }) else {
+            throw CrashFailure("left behind: \(left)")
+        }
         let found = try scene.outcome()
         let next = try nextStep(found)
         try scene.verifyWhole(isBetween: !prepared.outcomes.contains(found))

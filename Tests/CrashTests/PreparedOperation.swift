@@ -16,6 +16,13 @@ final class PreparedOperation {
     private let root: String
     private var kept: String { root + "/kept" }
 
+    /// All operations, or those that `CRASH_OPERATIONS` names in the environment, with commas between.
+    static let chosen: [CrashOperation] = {
+        guard let names = ProcessInfo.processInfo.environment["CRASH_OPERATIONS"] else { return CrashOperation.all }
+        let words = names.split(separator: ",").map(String.init)
+        return CrashOperation.all.filter { words.contains($0.name) }
+    }()
+
     init(_ operation: CrashOperation, in parent: String? = nil) throws {
         self.operation = operation
         root = try Self.temporaryFolder(in: parent ?? Self.standardParent)

@@ -33,4 +33,13 @@ final class SmallDisk {
     }
 
     func makeRoom() { unlink(filler) }
+
+    /// Covers it by a view of itself that is only to be read, or takes that away.
+    func setReadOnly(_ isReadOnly: Bool) throws {
+        guard isReadOnly else { return umount2(path, Int32(MNT_DETACH)) == 0 ? () : try fail() }
+        let flags = UInt(MS_REMOUNT) | UInt(MS_BIND) | UInt(MS_RDONLY)
+        guard mount(path, path, nil, UInt(MS_BIND), nil) == 0, mount(nil, path, nil, flags, nil) == 0 else { return try fail() }
+    }
+
+    private func fail() throws { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

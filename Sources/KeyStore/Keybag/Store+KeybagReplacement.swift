@@ -39,7 +39,7 @@ extension Store {
         from old: ClassKeys, to new: ClassKeys, _ rows: RecordTransaction
     ) throws(KeyStoreError) {
         let gone = old.keys.filter { new[$0] == nil }
-        if !gone.isEmpty { try source.evict(gone, in: rows.storage) }
+        if !gone.isEmpty { try rows.evict(gone, from: source) }
         let fresh = new.filter { old[$0.key] == nil }
         guard !fresh.isEmpty else { return }
         let unlocked = try rows.cipher.keys.currentVersion(of: .whenUnlocked)

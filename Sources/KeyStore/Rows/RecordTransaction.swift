@@ -27,6 +27,8 @@ final class RecordTransaction {
     /// What `finish` counts into the digest.
     private var changes = RowChanges()
     private var foundsDigest = false
+    /// Class keys that were taken out of the session.
+    private(set) var evicted: ClassKeys = [:]
     /// Nil where the store's anchor is not asked.
     private var anchor: AnchorKeeper?
 
@@ -50,6 +52,13 @@ final class RecordTransaction {
 
     /// Has the files cleaned within a second or so, by this transaction or one that follows.
     func letErasureWait() { isErasureForLater = true }
+
+    /// Takes class keys out of the session whose wraps are destroyed: before the commit, so that none stays when the process
+    /// is killed. They are put back when the transaction comes to nothing.
+    func evict(_ versions: [ClassKeyVersion], from source: any ClassKeySource) throws(KeyStoreError) {
+        for version in versions { evicted[version] = try source.fetch(version, in: storage) }
+        try source.evict(versions, in: storage)
+    }
 
     /// Has the digest founded over all rows there are when the transaction is finished.
     func foundDigest() { foundsDigest = true }

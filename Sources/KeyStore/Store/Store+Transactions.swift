@@ -26,12 +26,14 @@ extension Store {
         var begun: UInt64?
         var pendingErasure: Int64 = 0
         var eraser = ErasurePace.Eraser.passerBy
+        var evicted: ClassKeys = [:]
         let anchor = AnchorKeeper(rules, isRehearsal: isRehearsed)
         do {
             let result = try storage.write { (rows) throws(KeyStoreError) in
                 let keys = OperationKeys(keys, source, rows)
                 defer { keys.end() }
                 let transaction = records(rows, keys, anchor, now)
+                defer { evicted = transaction.evicted }
                 let result = try body(transaction)
                 try transaction.finish()
                 // What would be committed to a file that lost its place meanwhile would be lost, too.
@@ -47,9 +49,20 @@ extension Store {
             if pendingErasure != 0, pace.isDue(pendingErasure, for: eraser) { eraseIfPossible(pendingErasure) }
             return result
         } catch {
+            putBack(evicted)
             // Whether the commit took place is not known to every reader: the next writer settles it, this one tries.
             if begun != nil, !isSettling { settle() }
             throw error
+        }
+    }
+
+    /// Class keys that a transaction took out of the session and did not destroy: as long as the store is unlocked, and no
+    /// longer. What cannot be put back is there again when it is unlocked.
+    private func putBack(_ evicted: ClassKeys) {
+        guard !evicted.isEmpty else { return }
+        try? storage.read { (rows) throws(KeyStoreError) in
+            let timeout = try source.secondsUntilLock(in: rows).map { max(1, $0) }
+            try source.put(evicted, timeout: timeout, in: rows)
         }
     }
 

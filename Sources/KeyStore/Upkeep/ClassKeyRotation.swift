@@ -89,7 +89,7 @@ public final class ClassKeyRotation {
                 return
             }
             transaction.noteShredding()
-            try store.source.evict(Array(destroyed), in: transaction.storage)
+            try transaction.evict(Array(destroyed), from: store.source)
         }
     }
 
