@@ -35,7 +35,9 @@ extension SealerStore {
             // It failed half done, and took those before it along: they alone now, or past it.
             var again: (index: Int, failure: RotationBatch.Failure)?
             if failure.index > 0 { return try rotate(run, now, limit: failure.index, &again) }
+            let act = AuditNote(run.kind.operation, "conversation \(failure.failure.conversation)")
             try write(at: now) { (life) throws(KeyStoreError) in
+                if error.isRefusal { life.rows.audit(act.refused(error.reason)) }
                 guard var row = try life.row(of: run) else { return }
                 row.record.lastConversation = failure.failure.conversation
                 try life.rows.update(&row)
