@@ -69,6 +69,11 @@ let package = Package(
             path: "Benchmarks/seal-benchmark", swiftSettings: settings),
 
         .executableTarget(
+            name: "million-benchmark",
+            dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite"],
+            path: "Benchmarks/million-benchmark", swiftSettings: settings),
+
+        .executableTarget(
             name: "empty-program", dependencies: ["KeyStore", "CryptoPrimitives"],
             path: "Benchmarks/empty-program", swiftSettings: settings),
 

@@ -127,7 +127,6 @@ import Testing
             let rotate = try steps(scene.store) {
                 while rotated < count { rotated += try sealer.rotateSome(run, now: scene.now, limit: 20).rotated.count }
             }
-            try expectNoScan(scene.store, scene.database)
             return (provision / count, rotate / count)
         }
         let (few, many) = (try costs(40), try costs(800))

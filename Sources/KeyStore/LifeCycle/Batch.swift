@@ -4,14 +4,21 @@ internal import Glibc
 struct Batch {
     /// The most things in one.
     static let limit = 1_024
+    /// The fewest in one, as long as there are so many.
+    static let least = 64
     /// How many rows are read ahead: what the time does not suffice for is read again.
     static let readAhead = 64
     private static let time = Duration.milliseconds(20)
+    private static let longest = Duration.milliseconds(60)
 
     private let began = ContinuousClock.now
 
-    /// Whether the transaction has lasted as long as one should.
-    var isOver: Bool { began.duration(to: .now) > Self.time }
+    /// Whether the transaction has lasted as long as one should. On a machine that is busy with something else a few things
+    /// may take as long, and a transaction costs as much as a few dozen of them: then it may last somewhat longer.
+    func isOver(after count: Int) -> Bool {
+        let time = began.duration(to: .now)
+        return count >= Self.least && time > Self.time || count > 0 && time > Self.longest
+    }
 
     /// Between two of a job. SQLite has nobody queue: whoever waits for the lock looks for it every two milliseconds, and
     /// would else hardly ever find it free.

@@ -33,7 +33,7 @@ extension SealerStore {
             let batch = Batch()
             var results: [Result<ConversationRecord, KeyStoreError>] = []
             for plan in plans {
-                if batch.isOver, !results.isEmpty { break }
+                if batch.isOver(after: results.count) { break }
                 do throws(KeyStoreError) {
                     try plan.check(now: now)
                     try life.checkProvisioning(plan)

@@ -61,12 +61,12 @@ extension SealerStore {
                 return batch
             }
             let time = Batch()
-            while batch.count < limit, !batch.isLast, batch.count == 0 || !time.isOver {
+            while batch.count < limit, !batch.isLast, !time.isOver(after: batch.count) {
                 let wanted = min(Batch.readAhead, limit - batch.count)
                 let page = try life.page(ConversationRow.self, after: row.record.lastConversation?.string, wanted)
                 var done = 0
                 for conversation in page {
-                    if time.isOver, batch.count > 0 { break }
+                    if time.isOver(after: batch.count) { break }
                     let name = conversation.record.conversation
                     do throws(KeyStoreError) { try life.rotate(conversation, in: run, &batch) } catch {
                         failed = (batch.count, RotationBatch.Failure(conversation: name, error: error))

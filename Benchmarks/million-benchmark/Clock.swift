@@ -1,0 +1,25 @@
+import Glibc
+
+/// Time in seconds.
+enum Clock {
+    /// That passes for everybody.
+    static var monotonic: Double { read(CLOCK_MONOTONIC) }
+    /// That this process had of the processors: what others take from it does not count.
+    static var process: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
+
+    private static func read(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// A number with so many digits behind the point.
+func text(_ value: Double, _ digits: Int = 2) -> String {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let whole = Int64((value * scale).rounded())
+    guard digits > 0 else { return "\(whole)" }
+    let fraction = String(whole % Int64(scale))
+    return "\(whole / Int64(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+}
