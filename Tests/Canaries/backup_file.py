@@ -106,7 +106,7 @@ def values(plain):
 
 
 # Tables whose rows hold a secret.
-WITH_SECRET = {"service_key", "device", "conversation_secret", "held_epoch"}
+WITH_SECRET = {"service_key", "audit_log", "device", "conversation_secret", "held_epoch", "item"}
 
 
 def records(plain):
