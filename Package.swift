@@ -85,7 +85,10 @@ let package = Package(
         .target(name: "CCrashFaults", dependencies: ["CSQLite"], path: "Tests/CCrashFaults"),
         .target(
             name: "CrashSupport",
-            dependencies: ["Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            dependencies: [
+                "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "StoreFixtures",
+                "TestSupport",
+            ],
             path: "Tests/CrashSupport", swiftSettings: settings),
         // No test may depend on it: what it links would replace names of the C library in the process of the tests.
         .executableTarget(

@@ -32,6 +32,7 @@ static int is_file(int descriptor) {
 }
 
 static int creates(int directory, const char *path, int flags) {
+    if ((flags & O_TMPFILE) == O_TMPFILE) return 1;
     if (!(flags & O_CREAT)) return 0;
     return syscall(SYS_faccessat, directory, path, F_OK) != 0;
 }

@@ -4,16 +4,18 @@ import Sealer
 
 // A new operation is one more entry of these lists.
 extension CrashOperation {
-    public static let all: [CrashOperation] = founding + conversations + membership + sealing + stops + devices
+    public static let all: [CrashOperation] =
+        founding + conversations + membership + sealing + stops + devices + endings + rotations + unlocking + keychain + records
 
     private static let founding = [
         CrashOperation(
             founding: "init",
             [
-                .act(again: .alreadyExists) { try $0.makeBackend() },
+                .act(again: .alreadyExists, isGradual: true) { try $0.makeBackendAnchored() },
                 // Killed when the store has its place and nobody holds its keys yet, it is one to be unlocked.
                 .act(isGradual: true) { scene in
                     guard scene.phoneNumbers.isEmpty else { return try scene.makeReady() }
+                    try scene.forgetAuditKey(of: scene.phoneDirectory(0))
                     try scene.makePhone(0)
                 },
                 .act(again: .alreadyExists) { try $0.makeIdentity(0) },
@@ -179,6 +181,15 @@ extension CrashScene {
         let kid = try backend.sealingState(name, now: now).kid
         let range = try backend.leaseSeals(kid, of: name, count: count, now: now)
         say("granted \(kid) \(range.lowerBound) \(range.count)")
+    }
+
+    /// Leases seals wherever one can be sealed, so that they are compared with those that were leased before.
+    public func leaseAgain() throws {
+        guard hasBackend else { return }
+        let name = try conversation(Self.direct)
+        guard try backend.conversations().contains(where: { $0.conversation == name && $0.active != nil && !$0.members.isEmpty })
+        else { return }
+        try lease(3)
     }
 
     /// Has the first phone take a bundle of those that were kept.

@@ -16,13 +16,18 @@ public struct CrashOperation: Sendable {
     public let steps: [Step]
 
     /// - Parameter prepare: what there is before, on top of ``CrashScene/makeBase()``.
+    /// - Parameter loses: the directory of a store that is not there any more when the operation begins; checkpoints are
+    ///   taken by the preparation then.
     init(
-        _ name: String, prepare: @escaping @Sendable (CrashScene) throws -> Void = { _ in }, _ steps: [Step]
+        _ name: String, prepare: @escaping @Sendable (CrashScene) throws -> Void = { _ in },
+        loses: (@Sendable (CrashScene) -> String)? = nil, _ steps: [Step]
     ) {
         self.name = name
-        self.prepare = {
-            try $0.makeBase()
-            try prepare($0)
+        self.prepare = { scene in
+            try scene.makeBase()
+            try prepare(scene)
+            guard let loses else { return try scene.keepCheckpoints() }
+            try scene.lose(loses(scene))
         }
         self.steps = steps
     }
@@ -31,6 +36,13 @@ public struct CrashOperation: Sendable {
     init(founding name: String, _ steps: [Step]) {
         self.name = name
         prepare = { _ in }
+        self.steps = steps
+    }
+
+    /// An operation on stores that an older version made.
+    init(older name: String, _ steps: [Step]) {
+        self.name = name
+        prepare = { try $0.makeOlder() }
         self.steps = steps
     }
 

@@ -8,22 +8,33 @@ extension CrashScene {
     public func outcome() throws -> String {
         var parts = [hasBackend ? try backendOutcome() : "no backend"]
         for number in phoneNumbers { parts.append(try phoneOutcome(number)) }
+        if access(backup, F_OK) == 0 {
+            parts.append("backup of \(try Store.backupContents(of: backup, secret: keyFile(1)).rowCount) rows")
+        }
         return parts.joined(separator: " ;; ")
     }
 
-    /// Every row of every store holds. Of a phone that nobody unlocked since it started nothing can be verified.
-    public func verifyWhole() throws {
-        if hasBackend { try verifyWhole(try backend.store) }
-        for number in phoneNumbers where try phone(number).store.lockState != .beforeFirstUnlock {
-            try verifyWhole(try phone(number).store)
+    /// Every store holds. Of a phone that nobody unlocked since it started nothing can be verified, and what an older
+    /// version made is to be migrated first.
+    /// - Parameter isBetween: whether an operation was done in part, so that an anchor may not be there yet.
+    public func verifyWhole(isBetween: Bool = false) throws {
+        if hasBackend, try !isOlder(backendDirectory) {
+            if isBetween { try restoreAnchor() }
+            try verifyWhole(try backend.store, backendDirectory)
+        }
+        for number in phoneNumbers where try !isOlder(phoneDirectory(number)) {
+            guard try phone(number).store.lockState != .beforeFirstUnlock else { continue }
+            try verifyWhole(try phone(number).store, phoneDirectory(number))
         }
     }
 
     /// All that can be verified of one store; whatever else a store has to show for itself belongs here.
-    public func verifyWhole(_ store: Store) throws {
-        guard (try store.status(verify: true, now: now).verifiedRows ?? 0) > 0 else {
-            throw CrashFailure("\(store): nothing was verified")
+    public func verifyWhole(_ store: Store, _ directory: String) throws {
+        let status = try store.status(verify: true, now: now)
+        guard (status.verifiedRows ?? 0) > 0, status.audit != nil else {
+            throw CrashFailure("\(directory): nothing was verified")
         }
+        try verifyAudit(of: store, directory)
     }
 
     /// The number of stores in whose files bytes of deleted secrets may still be.
@@ -41,15 +52,21 @@ extension CrashScene {
             // Whoever comes next settles what a killed writer left.
             try store.setDefaults(try store.defaults(), now: now)
             guard store.generation.read().isSettled else { throw CrashFailure("\(store): its generation is not settled") }
-            guard try !store.status(now: now).erasurePending else { throw CrashFailure("\(store): erasure is pending") }
+            let status = try store.status(now: now)
+            guard !status.erasurePending else { throw CrashFailure("\(store): erasure is pending") }
+            guard status.anchor == nil || status.anchor?.state == .holds else {
+                throw CrashFailure("\(store): \(String(describing: status.anchor))")
+            }
         }
     }
 
     private func backendOutcome() throws -> String {
+        if try isOlder(backendDirectory) { return "backend of an older version" }
         let status = try backend.store.status(now: now)
         var parts = ["backend \(status.lockState) \(status.counts)"]
         // A stop is no secrecy: what is below it is compared too, as far as it is told.
         guard status.lockState == .unlocked else { return parts[0] }
+        parts += try common(try backend.store, backendDirectory)
         parts.append("defaults \(String(decoding: try backend.store.defaults().json, as: UTF8.self))")
         for device in try backend.devices() {
             parts.append("device \(device.name) \(device.conversationCount) \(device.isBeingRemoved)")
@@ -60,6 +77,9 @@ extension CrashScene {
                 kid.map { "\(order.firstIndex(of: $0.handle) ?? -1).\($0.epoch)" } ?? "none"
             }
             parts.append("conversation \(record.conversation) active \(name(record.active)) waiting \(name(record.waiting))")
+            let ends = try backend.store.auditEntries(of: record.conversation, limit: 10_000).filter { $0.operation == .leaseEnd }
+            // A sealer that is freed lets its leases go, killed it does not.
+            if record.conversation.string != Self.direct { parts.append("lease ends \(ends.count)") }
             for member in record.members { parts.append("member \(member.name) \(name(member.acknowledged))") }
             for handle in record.handles {
                 let times = [handle.created, handle.activatedAt, handle.epochStartedAt, handle.openUntil, handle.promoteAt]
@@ -71,10 +91,13 @@ extension CrashScene {
     }
 
     private func phoneOutcome(_ number: Int) throws -> String {
+        if try isOlder(phoneDirectory(number)) { return "phone \(number) of an older version" }
         let store = try phone(number)
         let status = try store.store.status(now: now)
         var parts = ["phone \(number) \(status.lockState) \(status.counts) key \(try store.identityThumbprint() != nil)"]
         guard status.lockState != .beforeFirstUnlock else { return parts[0] }
+        parts += try common(store.store, phoneDirectory(number))
+        parts += try items(number)
         try store.reading { (transaction) throws(KeyStoreError) in
             parts.append("sequence \(try transaction.lastSequence()) next \(try transaction.nextInstallOrder())")
             var order: [Handle] = []
@@ -82,9 +105,36 @@ extension CrashScene {
                 if !order.contains(held.kid.handle) { order.append(held.kid.handle) }
                 let handle = order.firstIndex(of: held.kid.handle) ?? -1
                 let until = held.openUntil.map { String($0 - Self.start) } ?? "-"
-                parts.append("held \(held.conversation) \(handle).\(held.kid.epoch) \(held.state) \(until)")
+                parts.append("held \(held.conversation) \(handle).\(held.kid.epoch) \(held.state) \(held.accessible.rawValue) \(until)")
             }
         }
         return parts.joined(separator: "; ")
+    }
+
+    /// What there is to tell of a store in either role.
+    private func common(_ store: Store, _ directory: String) throws -> [String] {
+        var parts = ["ways in \(try ways(into: store, directory))"]
+        for use in try store.classKeyUse() { parts.append("class \(use.accessible.rawValue) \(use.version) \(use.rowCount)") }
+        if let path = try store.anchorPath() {
+            parts.append("anchor \(path.dropFirst(folder.count)) \(access(path, F_OK) == 0)")
+        }
+        let checkpoints = try store.auditEntries(limit: 10_000).filter { $0.operation == .checkpoint }
+        parts.append("checkpoints \(checkpoints.count)")
+        return parts
+    }
+
+    private func items(_ number: Int) throws -> [String] {
+        let found: [KeychainItem]
+        do { found = try keychain(number).search() } catch let error as KeyStoreError where error.kind == .notFound {
+            return []
+        }
+        return try found.map { item in
+            var value = "locked"
+            do {
+                let found = try keychain(number).get(service: item.service, account: item.account).value
+                value = (1...2).first { Self.value($0) == found }.map { "\($0)" } ?? "none of these"
+            } catch let error as KeyStoreError where error.kind == .locked {}
+            return "item \(item.account) \(item.accessible.rawValue) \(item.label) \(item.modified - Self.start) \(value)"
+        }
     }
 }

@@ -69,7 +69,7 @@ extension CrashScene {
     /// `accept`, and on nobody else's phone.
     public func checkPushes() throws {
         guard hasBackend else { return }
-        for name in [Self.direct, Self.hybrid] {
+        for name in [Self.direct, Self.hybrid, "chat"] {
             guard let before = try Files.read(folder + "/before-\(name)") else { continue }
             try check(try open(before, on: 0), is: .opened, "the push of \(name) sealed before")
         }

@@ -26,10 +26,15 @@ public final class CrashScene {
     public init(_ folder: String, say: @escaping (String) -> Void = { _ in }) {
         self.folder = folder
         self.say = say
+        now = origin
     }
 
+    /// Stores of an older version are of their own time, and their pushes not yet out of date.
+    private var origin: Int64 { access(olderPush, F_OK) == 0 ? 1_796_040_000 : Self.start }
+    var olderPush: String { folder + "/before-chat" }
+
     /// Sets the clock to that of a step.
-    public func begin(step: Int) { now = Self.start + Int64(step + 1) * Self.pause }
+    public func begin(step: Int) { now = origin + Int64(step + 1) * Self.pause }
 
     /// Closes every store.
     public func close() {
@@ -70,16 +75,22 @@ public final class CrashScene {
 
     // MARK: Making
 
-    public func makeBackend() throws {
-        let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: folder + "/backend-key"))
+    public func makeBackend(anchor: String? = nil) throws {
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: folder + "/backend-key"))
+        configuration.auditKeyFile = Self.auditKey(of: backendDirectory)
+        configuration.anchor = anchor
         backendKept = try SealerStore(
             try Store.create(directory: backendDirectory, configuration: configuration, now: now))
     }
 
+    func keepBackend(_ store: SealerStore) { backendKept = store }
+
     public func makePhone(_ number: Int) throws {
-        let configuration = StoreConfiguration(role: .device, unlock: phoneSecret(number))
+        let directory = phoneDirectory(number)
+        var configuration = StoreConfiguration(role: .device, unlock: .keyFile(path: directory + "-key"))
+        configuration.auditKeyFile = Self.auditKey(of: directory)
         phonesKept[number] = try DeviceStore(
-            try Store.create(directory: phoneDirectory(number), configuration: configuration, now: now))
+            try Store.create(directory: directory, configuration: configuration, now: now))
     }
 
     @discardableResult
@@ -106,21 +117,5 @@ public final class CrashScene {
         }
         for number in 0..<2 { try deliver(to: number) }
         for name in [Self.direct, Self.hybrid] { try Files.write(try seal(name, for: 0), to: folder + "/before-\(name)") }
-    }
-
-    public func phoneSecret(_ number: Int) -> UnlockSecret { .keyFile(path: folder + "/phone-\(number)-key") }
-
-    /// Undoes every stop there is, so that what can be sealed and opened can be tried.
-    public func makeReady() throws {
-        if hasBackend {
-            if try backend.store.lockState != .unlocked { try backend.store.unlock(nil, now: now) }
-            for record in try backend.conversations() where record.active == nil {
-                guard record.handles.contains(where: { $0.state == .suspended }) else { continue }
-                _ = try backend.resume(record.conversation, now: now)
-            }
-        }
-        for number in phoneNumbers where try phone(number).store.lockState != .unlocked {
-            try phone(number).store.unlock(phoneSecret(number), now: now)
-        }
     }
 }

@@ -17,8 +17,9 @@ struct Aftermath {
         let scene = CrashScene(prepared.folder) { line in
             if let grant = CrashWorker.Grant(line.split(separator: " ").map(String.init)) { granted.append(grant) }
         }
-        let next = try nextStep(try scene.outcome())
-        try scene.verifyWhole()
+        let found = try scene.outcome()
+        let next = try nextStep(found)
+        try scene.verifyWhole(isBetween: !prepared.outcomes.contains(found))
         if next > report.steps { try operation.repeatDone(report.steps, in: scene) }
         for step in next..<operation.steps.count { try operation.run(step, in: scene) }
         let outcome = try scene.outcome()
@@ -41,6 +42,7 @@ struct Aftermath {
     static func checkWhole(_ scene: CrashScene) throws {
         try scene.makeReady()
         try scene.checkPushes()
+        try scene.leaseAgain()
         try scene.checkSettled()
         try scene.verifyWhole()
     }

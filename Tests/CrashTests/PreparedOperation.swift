@@ -52,7 +52,7 @@ final class PreparedOperation {
     deinit {
         // Takes the class keys out of the session.
         let scene = CrashScene(folder)
-        for number in scene.phoneNumbers { try? scene.phone(number).store.lock(restart: true, now: scene.now) }
+        scene.forgetSessions()
         scene.close()
         try? FileManager.default.removeItem(atPath: root)
     }
@@ -63,9 +63,7 @@ final class PreparedOperation {
         try FileManager.default.copyItem(atPath: kept, toPath: folder)
         // Class keys of a phone are no part of its files.
         let scene = CrashScene(folder)
-        for number in scene.phoneNumbers where try scene.phone(number).store.lockState != .unlocked {
-            try scene.phone(number).store.unlock(scene.phoneSecret(number), now: CrashScene.start)
-        }
+        try scene.unlockPhones()
         scene.close()
     }
 

@@ -14,9 +14,10 @@ struct FoundingPlace {
         self.rules = rules
     }
 
+    /// - Parameter kept: called when it fails with the directory in its place, from which it cannot be taken any more.
     /// - Throws: `.alreadyExists` when something is in its place; what was made is removed again.
     func fill<Result>(
-        _ body: (Descriptor, AbsolutePath) throws(KeyStoreError) -> Result
+        _ body: (Descriptor, AbsolutePath) throws(KeyStoreError) -> Result, kept: () -> Void = {}
     ) throws(KeyStoreError) -> Result {
         let path = parentPath.appending(name)
         guard try parent.status(at: name, path.string) == nil else {
@@ -28,12 +29,15 @@ struct FoundingPlace {
             let directory = try Self.makeDirectory(temporary, in: parent, temporaryPath, rules)
             let result = try body(directory, temporaryPath)
             try directory.synchronize(path.string)
+            let readable = try Descriptor(
+                openat(parent.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), parentPath.string, "cannot be opened")
             guard renameat(parent.number, temporary, parent.number, name) == 0 else {
                 throw KeyStoreError(errno: errno, path.string, "cannot be put in its place")
             }
-            let readable = try Descriptor(
-                openat(parent.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), parentPath.string, "cannot be opened")
-            try readable.synchronize(parentPath.string)
+            do throws(KeyStoreError) { try readable.synchronize(parentPath.string) } catch {
+                if renameat(parent.number, name, parent.number, temporary) != 0 { kept() }
+                throw error
+            }
             return result
         } catch {
             Self.remove(temporary, in: parent)

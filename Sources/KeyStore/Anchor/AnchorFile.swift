@@ -60,24 +60,10 @@ struct AnchorFile {
         _ mark: AnchorMark, _ key: GuardedBytes, isFirst: Bool = false
     ) throws(KeyStoreError) -> PreparedAnchor {
         let directory = try openDirectory()
-        let temporary = ".\(path.name).new-\(try RandomName.make())"
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = try Descriptor(
-            openat(directory.number, temporary, flags, 0o600), path.string, "the anchor cannot be written")
-        let prepared = PreparedAnchor(self, mark, key, isFirst, directory, temporary)
-        let content = try mark.content(key)
-        let count = write(file.number, content, content.count)
-        guard count == content.count else {
-            throw KeyStoreError(errno: count < 0 ? errno : ENOSPC, path.string, "the anchor cannot be written")
-        }
-        if let group = rules.group, fchown(file.number, uid_t.max, group) != 0 {
-            throw KeyStoreError(errno: errno, path.string, "it cannot be given to group \(group)")
-        }
-        guard fchmod(file.number, rules.fileMode) == 0 else {
-            throw KeyStoreError(errno: errno, path.string, "it cannot be given its mode")
-        }
-        try file.synchronize(path.string)
-        return prepared
+        let file = try NewFile(path, in: directory)
+        try file.write(try mark.content(key))
+        try file.complete(mode: rules.fileMode, group: rules.group)
+        return PreparedAnchor(self, mark, key, isFirst, directory, file)
     }
 
     /// Of a group's store the directory may be the group's, as every member writes the anchor.

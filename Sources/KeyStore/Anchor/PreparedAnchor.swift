@@ -7,21 +7,19 @@ final class PreparedAnchor {
     private let key: GuardedBytes
     private let isFirst: Bool
     private let directory: Descriptor
-    private let temporary: String
+    private let content: NewFile
 
     init(
         _ file: AnchorFile, _ mark: AnchorMark, _ key: GuardedBytes, _ isFirst: Bool, _ directory: Descriptor,
-        _ temporary: String
+        _ content: NewFile
     ) {
         self.file = file
         self.mark = mark
         self.key = key
         self.isFirst = isFirst
         self.directory = directory
-        self.temporary = temporary
+        self.content = content
     }
-
-    deinit { unlinkat(directory.number, temporary, 0) }
 
     /// Puts it in its place, unless a later writer was faster. A file that is no anchor of the store's is never replaced.
     func place() throws(KeyStoreError) {
@@ -31,15 +29,8 @@ final class PreparedAnchor {
         guard flock(readable.number, LOCK_EX) == 0 else {
             throw KeyStoreError(errno: errno, path, "the anchor cannot be locked")
         }
-        let status: Int32
-        if isFirst {
-            // A link, as it never takes the place of a file that somebody made meanwhile.
-            status = linkat(directory.number, temporary, directory.number, file.path.name, 0)
-        } else {
-            guard try file.read(key, store: mark.store).number < mark.number else { return }
-            status = renameat(directory.number, temporary, directory.number, file.path.name)
-        }
-        guard status == 0 else { throw KeyStoreError(errno: errno, path, "the anchor cannot be placed") }
-        try readable.synchronize(path)
+        guard !isFirst else { return try content.place() }
+        guard try file.read(key, store: mark.store).number < mark.number else { return }
+        try content.replace()
     }
 }

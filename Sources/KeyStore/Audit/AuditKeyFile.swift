@@ -28,6 +28,9 @@ final class AuditKeyFile {
     /// Takes the file away again when there will be no store.
     func withdraw() { if isMade { PrivateFile.remove(path) } }
 
+    /// Leaves the file where it is, as the store is in its place whatever failed after.
+    func keep() { isMade = false }
+
     private var taken: KeyStoreError {
         KeyStoreError(.alreadyExists, path.string, "it is there already", hint: "name a file that is not there yet")
     }

@@ -63,6 +63,8 @@ struct StoreFounding {
             return try place.fill { (directory, path) throws(KeyStoreError) in
                 let made = try FoundingPlace.makeDirectory(group, in: directory, path.appending(group), rules)
                 return try fill(made, path.appending(group))
+            } kept: {
+                auditKeyFile?.keep()
             }
         }
         guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
@@ -77,7 +79,7 @@ struct StoreFounding {
             throw KeyStoreError(errno: errno, store.string, "cannot be locked")
         }
         try AccessGroups.requireNone(in: directory, store)
-        return try FoundingPlace(directory, store, group, rules).fill(fill)
+        return try FoundingPlace(directory, store, group, rules).fill(fill) { auditKeyFile?.keep() }
     }
 
     /// Puts database and generation file into the access group's directory.
@@ -128,7 +130,11 @@ struct StoreFounding {
             case .sealer, .device: break
             }
             if try rows.count(.auditLog, []) == 0 { auditKey = try AuditLog.found(in: transaction) }
-            transaction.audit(.founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
+            // A store that is restored says so, in the log that it had.
+            if contents == nil {
+                transaction.audit(
+                    .founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
+            }
             let prepared = try anchor.map { (file) throws(KeyStoreError) in
                 try AnchorRow.found(file, in: transaction)
             }

@@ -1,0 +1,138 @@
+internal import Glibc
+
+/// A new file that is there whole or not at all, 0600 unless it is given another mode.
+///
+/// Where the file system makes files without a name it has none until it is complete, so that nothing is left of it when
+/// the process is killed.
+final class NewFile {
+    let path: AbsolutePath
+    private let directory: Descriptor
+    /// The name it has until then; nil for none.
+    private var temporary: String?
+    private let file: Descriptor
+
+    /// In the place of nothing.
+    /// - Throws: `.alreadyExists`, `.cannotCreate`, `.permission`, `.full`.
+    convenience init(_ path: AbsolutePath) throws(KeyStoreError) {
+        try self.init(path, in: try Self.directory(of: path))
+    }
+
+    /// - Parameter directory: that of the path, as its user trusts it.
+    init(_ path: AbsolutePath, in directory: Descriptor) throws(KeyStoreError) {
+        self.path = path
+        self.directory = directory
+        // Without /proc such a file could not be given its name.
+        let nameless =
+            access("/proc/self/fd", X_OK) == 0
+            ? openat(directory.number, ".", O_WRONLY | Self.temporaryFile | O_CLOEXEC, 0o600) : -1
+        if nameless >= 0 {
+            file = try Descriptor(nameless, path.string, "it cannot be made")
+            return
+        }
+        let name = try Self.temporaryName(for: path)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let number = openat(directory.number, name, flags, 0o600)
+        if number < 0 {
+            let cause = KeyStoreError(errno: errno, path.string, "it cannot be made")
+            throw [.full, .readOnly, .permission, .inputOutput].contains(cause.kind)
+                ? cause : KeyStoreError(.cannotCreate, cause.subject, cause.reason)
+        }
+        file = try Descriptor(number, path.string, "it cannot be made")
+        temporary = name
+    }
+
+    deinit { if let temporary { unlinkat(directory.number, temporary, 0) } }
+
+    /// - Throws: `.alreadyExists` when something has that name.
+    static func requireAbsent(_ path: AbsolutePath) throws(KeyStoreError) { _ = try directory(of: path) }
+
+    /// O_TMPFILE, which is not imported.
+    private static let temporaryFile: Int32 = 0o20000000 | O_DIRECTORY
+
+    private static func temporaryName(for path: AbsolutePath) throws(KeyStoreError) -> String {
+        ".\(path.name).new-\(try RandomName.make())"
+    }
+
+    private static func directory(of path: AbsolutePath) throws(KeyStoreError) -> Descriptor {
+        let directory = try ParentDirectory.open(path.parent)
+        guard try directory.status(at: path.name, path.string) == nil else {
+            throw KeyStoreError(.alreadyExists, path.string, "it is there already", hint: "name a file that is not there")
+        }
+        return directory
+    }
+
+    func write(_ bytes: [UInt8]) throws(KeyStoreError) {
+        let written = bytes.withUnsafeBytes { bytes in
+            Result { () throws(KeyStoreError) in try write(bytes) }
+        }
+        try written.get()
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(KeyStoreError) {
+        var offset = 0
+        while offset < bytes.count {
+            let written = Glibc.write(file.number, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                throw KeyStoreError(errno: written < 0 ? errno : EIO, path.string, "it cannot be written")
+            }
+            offset += written
+        }
+    }
+
+    /// Gives it its mode, whatever the umask, and makes its content durable.
+    /// - Parameter group: whose it is to be; nil for the user's own.
+    func complete(mode: UInt32 = 0o600, group: UInt32? = nil) throws(KeyStoreError) {
+        if let group, fchown(file.number, uid_t.max, group) != 0 {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given to group \(group)")
+        }
+        guard fchmod(file.number, mode) == 0 else {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given its mode")
+        }
+        try file.synchronize(path.string)
+    }
+
+    /// Gives a complete file its name, which nothing may have; a link, as it never takes the place of a file that somebody
+    /// made meanwhile.
+    /// - Throws: `.alreadyExists`; it has no name then.
+    func place() throws(KeyStoreError) {
+        let parent = try readable()
+        guard link(as: path.name) == 0 else {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given its name")
+        }
+        do throws(KeyStoreError) { try parent.synchronize(path.parent.string) } catch {
+            unlinkat(directory.number, path.name, 0)
+            throw error
+        }
+    }
+
+    /// Puts a complete file in the place of another. It has a name beside it for a moment.
+    func replace() throws(KeyStoreError) {
+        let parent = try readable()
+        if temporary == nil {
+            let name = try Self.temporaryName(for: path)
+            guard link(as: name) == 0 else {
+                throw KeyStoreError(errno: errno, path.string, "it cannot be given its name")
+            }
+            temporary = name
+        }
+        guard let name = temporary, renameat(directory.number, name, directory.number, path.name) == 0 else {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given its name")
+        }
+        temporary = nil
+        try parent.synchronize(path.parent.string)
+    }
+
+    private func link(as name: String) -> Int32 {
+        guard let temporary else {
+            return linkat(AT_FDCWD, "/proc/self/fd/\(file.number)", directory.number, name, AT_SYMLINK_FOLLOW)
+        }
+        return linkat(directory.number, temporary, directory.number, name, 0)
+    }
+
+    /// The directory, to be synced.
+    private func readable() throws(KeyStoreError) -> Descriptor {
+        try Descriptor(
+            openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), path.parent.string, "cannot be opened")
+    }
+}
