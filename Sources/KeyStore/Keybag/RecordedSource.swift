@@ -18,7 +18,12 @@ struct RecordedSource: ClassKeySource {
         let recorded = try keyFile(in: transaction)
         let outcome = Result { () throws(KeyStoreError) in
             guard let recorded else { return try session.fetch(key, in: transaction) }
-            return try fetch(key, recorded, transaction)
+            do { return try fetch(key, recorded, transaction) } catch {
+                // Who sees this has not named the file himself.
+                let isGone = error.kind == .unavailable && error.subject == recorded.path.string
+                let advice = "put it back, or keyctl rewrap --key-file COPY --new-key-file FILE"
+                throw isGone ? KeyStoreError(error.kind, error.subject, error.reason, hint: advice) : error
+            }
         }
         if case .success(.some(let key)) = outcome { return key }
         // A path that somebody edited: by the one before it is found out, as the row's seal does not hold.
@@ -33,18 +38,8 @@ struct RecordedSource: ClassKeySource {
     private func fetch(
         _ key: ClassKeyVersion, _ keyFile: KeyFile, _ transaction: any StorageTransaction
     ) throws(KeyStoreError) -> GuardedBytes? {
-        let kek = try read(keyFile)
+        let kek = try keyFile.read()
         return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek)
-    }
-
-    /// Who sees this has not named the file himself.
-    private func read(_ keyFile: KeyFile) throws(KeyStoreError) -> GuardedBytes {
-        do { return try keyFile.read() } catch {
-            guard error.kind == .unavailable else { throw error }
-            throw KeyStoreError(
-                error.kind, error.subject, error.reason,
-                hint: "put it back, or keyctl rewrap --key-file COPY --new-key-file FILE")
-        }
     }
 
     func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError) {
