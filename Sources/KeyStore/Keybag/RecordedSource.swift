@@ -18,7 +18,7 @@ struct RecordedSource: ClassKeySource {
         let recorded = try keyFile(in: transaction)
         let outcome = Result { () throws(KeyStoreError) in
             guard let recorded else { return try session.fetch(key, in: transaction) }
-            do { return try fetch(key, recorded, transaction) } catch {
+            do throws(KeyStoreError) { return try fetch(key, recorded, transaction) } catch {
                 // Who sees this has not named the file himself.
                 let isGone = error.kind == .unavailable && error.subject == recorded.path.string
                 let advice = "put it back, or keyctl rewrap --key-file COPY --new-key-file FILE"
