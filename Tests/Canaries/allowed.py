@@ -9,6 +9,7 @@ ALLOWED = (
     ("split key", "stdout", r"split export", "the one verb that exports a raw key; refused on a terminal"),
     ("split key", "file", r"carried/\.?split-[^/]*", "the file that `split export` was told to make, mode 0600"),
     ("KEK", "file", r"keys/\.?[^/]+\.key(\.new-\w+)?", "a key file is the key; mode 0600"),
+    ("audit key", "file", r"[^/]+\.audit(\.new-\w+)?", "the start key of the log, in the file that --audit-key names; mode 0600"),
     ("plaintext", "file", r"inputs/(body|request)-.*", "what the operator wants sealed, which this test wrote"),
     ("plaintext", "stdout", r"open, opened", "what a push says is shown once it has opened"),
     ("plaintext", "stdout", r"open, a duplicate", "it is shown again, without a sound"),

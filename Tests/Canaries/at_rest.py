@@ -101,6 +101,7 @@ class Store:
     def __init__(self, name, directory, passphrase=None, key_file=None):
         self.name, self.directory, self.passphrase, self.key_file = name, directory, passphrase, key_file
         self.class_keys = {}
+        self.seen_wraps = set()
         self.seen_state = None
         self.seen_rows = {}
         self.contents = {}
@@ -149,8 +150,9 @@ class Store:
         if len(rows.get("store", ())) != 1:
             raise Damage("store %s: there is not exactly one store row" % self.name)
         self.identifier = rows["store"][0]["id"]
-        if any((row["name"], row["key_version"]) not in self.class_keys for row in rows["class_key"]):
+        if any(row["id"] not in self.seen_wraps for row in rows["class_key"]):
             self._unlock(rows, found)
+            self.seen_wraps = {row["id"] for row in rows["class_key"]}
         for table, list_of_rows in rows.items():
             for row in list_of_rows:
                 self._check(table, row, found)
@@ -167,7 +169,8 @@ class Store:
                     kek = opened.read()
             found.append(("KEK", "KEK of %s" % self.name, kek, None))
             for row in rows["class_key"]:
-                if row["slot"] != slot["id"]:
+                # Without a wrap it is only the number of a key that is gone.
+                if row["slot"] != slot["id"] or not row["wrap"]:
                     continue
                 context = associated_data(
                     "waxwing key store 1: class key", self.identifier, slot["id"], row["name"], row["key_version"])

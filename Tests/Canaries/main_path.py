@@ -7,12 +7,13 @@ import signal
 
 import at_rest
 from steps import Steps, base64url, outcome, unbase64url
+from upkeep import Upkeep
 from wrong_turns import WrongTurns
 
 INTERRUPT = b"\x03"
 
 
-class Walk(Steps, WrongTurns):
+class Walk(Steps, Upkeep, WrongTurns):
     """From empty folders to stores that are locked again."""
 
     def run(self):
@@ -37,6 +38,7 @@ class Walk(Steps, WrongTurns):
         self.audit()
         self.answer_cases()
         self.lock()
+        self.upkeep()
         self.mistakes()
         self.kills()
         self.damage()
@@ -58,6 +60,7 @@ class Walk(Steps, WrongTurns):
                     self.expect(finished, init, status)
             else:
                 self.keyctl(*init, "--audit-key", path + ".audit", **more)
+                self.learn_audit_key(path + ".audit")
             self.recorder.stores.append(at_rest.Store(
                 os.path.basename(path), path, passphrase=self.passphrases[path], key_file=self.key_files[path]))
             self.recorder.collect()
@@ -344,5 +347,5 @@ class Walk(Steps, WrongTurns):
         self.seal("--conversation", "chat", "--body-file", body)
 
     def end(self):
-        for path in (self.backend, self.phone, self.tablet):
+        for path in (self.backend, self.phone, self.tablet, *self.restored):
             self.keyctl("lock", "--store", path, "--restart")

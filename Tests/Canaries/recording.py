@@ -117,15 +117,20 @@ class Recorder:
     # Running
 
     def run(self, words, stdin=b"", passphrase=None, label=None, environment=None, program=None, is_traced=True, verbose=True,
-            killed_after=None):
-        """Runs keyctl, or another program, and keeps what there is to see; ends it after some seconds if asked to."""
+            killed_after=None, descriptors=None):
+        """Runs keyctl, or another program, and keeps what there is to see; ends it after some seconds if asked to.
+
+        `descriptors` has for options what is read from the descriptor that follows them.
+        """
         words = list(words)
         opened = []
         if passphrase is not None:
+            descriptors = {"--passphrase-fd": passphrase, **(descriptors or {})}
+        for option, text in (descriptors or {}).items():
             reading, writing = os.pipe()
-            os.write(writing, passphrase + b"\n")
+            os.write(writing, text + b"\n")
             os.close(writing)
-            words += ["--passphrase-fd", str(reading)]
+            words += [option, str(reading)]
             opened.append(reading)
         if program is None and verbose:
             words.append("--verbose")

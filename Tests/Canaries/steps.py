@@ -35,6 +35,8 @@ class Steps:
         self.uses_passphrase = {self.backend: backend_by_passphrase, self.phone: not backend_by_passphrase, self.tablet: True}
         self.wrong = self.secrets.text("passphrase", "a wrong passphrase, " + name).encode("utf-8")
         self.number = 0
+        # Stores made of backups.
+        self.restored = []
         for inner in ("inputs", "keys", "carried"):
             os.makedirs(os.path.join(self.folder, inner), exist_ok=True)
 

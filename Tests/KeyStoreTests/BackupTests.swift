@@ -64,7 +64,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
         let error = failure { _ = try restore(path, .keyFile(path: scene.root + "/bk"), to: scene.directory, in: scene) }
         #expect(error?.kind == .alreadyExists)
-        #expect(try names(in: scene.root) == ["backup", "bk", "key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "backup", "bk", "key", "store"])
     }
 
     @Test func theWrongSecretOpensNothing() throws {
@@ -82,7 +82,7 @@ import Testing
             failure { _ = try restore(file, .keyFile(path: scene.keyFile), to: scene.root + "/other", in: scene) }?.kind
                 == .authenticationFailed)
         #expect(failure { _ = try restore(file, secret("right"), to: scene.root + "/other", in: scene) }?.kind == .badInput)
-        #expect(try names(in: scene.root) == ["backup", "bk", "file", "key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "backup", "bk", "file", "key", "store"])
     }
 
     @Test func oneThatIsInterruptedLeavesNothing() throws {
@@ -91,7 +91,7 @@ import Testing
         let path = scene.root + "/backup"
         let error = failure { _ = try scene.store.backUp(to: path, secret: open, now: scene.now) { $0 < 3 } }
         #expect(error?.kind == .busy)
-        #expect(try names(in: scene.root) == ["bk", "key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "bk", "key", "store"])
         _ = try scene.store.backUp(to: path, secret: open, now: scene.now)
         let again = failure {
             _ = try Store.restore(
@@ -99,7 +99,7 @@ import Testing
                 configuration: { StoreConfiguration(role: $0.role, unlock: open) })
         }
         #expect(again?.kind == .busy)
-        #expect(try names(in: scene.root) == ["backup", "bk", "key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "backup", "bk", "key", "store"])
     }
 
     @Test func aLockedStoreIsNotBackedUp() throws {
@@ -111,7 +111,7 @@ import Testing
             }
             #expect(error?.kind == .locked)
         }
-        #expect(try names(in: scene.root) == ["key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "key", "store"])
     }
 
     @Test func aDamagedStoreIsNotBackedUp() throws {
@@ -123,7 +123,7 @@ import Testing
             }
             #expect(error?.kind == .damaged && error?.subject == "row conversation/chat-1")
         }
-        #expect(try names(in: scene.root) == ["key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "key", "store"])
     }
 
     /// Every boundary of a chunk and the bytes around it, a flipped bit in the header, in every chunk and at the end,
@@ -225,7 +225,7 @@ import Testing
             }
         }
         #expect(error?.kind == .wrongRole)
-        #expect(try names(in: scene.root) == ["backup", "bk", "key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "backup", "bk", "key", "store"])
     }
 
     /// Handles with fewer than 64 epochs left: their conversations go on under a fresh secret, suspended ones suspended.
@@ -306,6 +306,6 @@ import Testing
 
     @Test func everyTableSaysWhatABackupTakesOfIt() {
         let staying = Table.allCases.filter { if case .staysBehind = $0.backupRule { true } else { false } }
-        #expect(Set(staying) == [.store, .slot, .classKey, .lease, .identity, .splitKey])
+        #expect(Set(staying) == [.store, .slot, .classKey, .digest, .anchor, .lease, .rotationRun, .identity, .splitKey])
     }
 }

@@ -21,11 +21,13 @@ import Testing
         let idempotency = try sealer.idempotencyKey()
         let old = try wraps(of: scene.store)
         let rotation = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
-        #expect(rotation.rowCount == 3)
+        // The phone, the conversation's secret, the service key, and the audit log's two keys.
+        #expect(rotation.rowCount == 5)
         try Self.run(rotation)
-        #expect(rotation.movedCount == 3 && rotation.passedCount == 3)
+        // The key of the log's next entry went with the entry that tells of the beginning.
+        #expect(rotation.movedCount == 4 && rotation.passedCount == 5)
         #expect(try versions(scene.store) == [2])
-        #expect(try scene.store.classKeyUse().reduce(0) { $0 + $1.rowCount } == 3)
+        #expect(try scene.store.classKeyUse().reduce(0) { $0 + $1.rowCount } == 5)
         #expect(try sealer.idempotencyKey() == idempotency)
         #expect(try sealer.sealingState(chat, now: scene.now).kid == before.kid)
         #expect(try scene.store.status(verify: true, now: scene.now).erasurePending == false)
@@ -121,7 +123,7 @@ import Testing
         #expect(try versions(scene.store) == [1])
     }
 
-    /// Another writer goes on, and does not wait for long.
+    /// Another writer goes on before, beside and after; one that waits longer than SQLite may fails, and with it the test.
     @Test func othersWorkMeanwhile() throws {
         let (scene, sealer, chat, _) = try Scene.withConversation()
         for number in 0..<TestAmount.rounds(600, slow: 20_000) {
@@ -139,7 +141,6 @@ import Testing
         try leases.wait { $0 > after }
         let slowest = try leases.end()
         print("class keys replaced under \(rotation.movedCount) rows, \(after - before) leases beside it, the slowest in \(slowest)")
-        #expect(slowest < .seconds(5))
         #expect(try versions(scene.store) == [2])
     }
 

@@ -11,7 +11,7 @@ import Testing
         try scene.store.lock(restart: true, now: scene.now)
         #expect(try scene.store.lockState == .beforeFirstUnlock)
         let wrong = failure { try scene.store.unlock(.passphrase(.of("correct house")), now: scene.now) }
-        #expect(wrong == KeyStoreError(.authenticationFailed, "store", "the passphrase is wrong"))
+        #expect(wrong == KeyStoreError(.authenticationFailed, scene.directory, "the passphrase is wrong"))
         #expect(try scene.store.lockState == .beforeFirstUnlock)
         try scene.store.unlock(.passphrase(.of("correct horse")), now: scene.now)
         #expect(try scene.store.lockState == .unlocked)
@@ -26,7 +26,7 @@ import Testing
         #expect(failure { try scene.store.unlock(nil, now: scene.now) }?.kind == .badInput)
         let other = try Scene(.device)
         let wrong = failure { try scene.store.unlock(.keyFile(path: other.keyFile), now: scene.now) }
-        #expect(wrong == KeyStoreError(.authenticationFailed, "store", "the key file does not unlock it"))
+        #expect(wrong == KeyStoreError(.authenticationFailed, scene.directory, "the key file does not unlock it"))
         try scene.store.unlock(.keyFile(path: scene.keyFile), now: scene.now)
         #expect(try scene.store.lockState == .unlocked)
         let database = try RawDatabase(scene.database)

@@ -82,7 +82,7 @@ import Testing
         #expect(try store.lockState == .beforeFirstUnlock)
         let secret = try Self.passcode
         try store.storage.read { (rows) throws(KeyStoreError) in
-            let keys = try Keybag(store: store.identifier, in: rows).unlock(with: secret, group: nil).keys
+            let keys = try Keybag(store: store.identifier, in: rows).unlock(with: secret, group: nil, of: "store").keys
             let cipher = RowCipher(store: store.identifier, keys: OperationKeys(keys, NoSource(), rows))
             let transaction = RecordTransaction(rows, cipher)
             let verified = try Verification(transaction).run()

@@ -23,7 +23,11 @@ import Testing
             _ = try sealer.rekey(chat, promoteAfter: 86_400, now: scene.now)
             let kid = try sealer.sealingState(chat, now: scene.now).kid
             for _ in 0..<2 { _ = try sealer.leaseSeals(kid, of: chat, count: 64, now: scene.now) }
-            _ = try sealer.beginRotation(.ratchet, olderThan: 1, now: scene.now)
+            _ = try sealer.leaseSeals(
+                try sealer.sealingState(other, now: scene.now).kid, of: other, count: 1, now: scene.now)
+            for (age, kind) in RotationRun.Kind.allCases.enumerated() {
+                _ = try sealer.beginRotation(kind, olderThan: Int64(age) + 1, now: scene.now)
+            }
             try scene.store.setAnchor(scene.root + "/anchor", now: scene.now)
         case .device:
             let device = try DeviceStore(scene.store)
@@ -66,7 +70,7 @@ import Testing
     }
 
     /// Tables that need not have two rows, of which one could take the other's place.
-    private static let lonely: Set<Table> = [.store, .slot, .anchor, .serviceKey, .deviceState]
+    private static let lonely: Set<Table> = [.store, .slot, .anchor, .serviceKey, .auditLog, .deviceState]
 
     @Test func everyTableIsOfOneOfTheRoles() {
         #expect(Set(StoreRole.allCases.flatMap(Self.tables)) == Set(Table.allCases))

@@ -1,13 +1,18 @@
 extension Keybag {
     /// Unwraps every class key by what a person gives.
+    /// - Parameter directory: the store's, as errors name it.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, and what reading a key file comes to.
-    func unlock(with secret: UnlockSecret, group: UInt32?) throws(KeyStoreError) -> Unlocked {
+    func unlock(
+        with secret: UnlockSecret, group: UInt32?, of directory: String
+    ) throws(KeyStoreError) -> Unlocked {
         switch secret {
         case .passphrase(let passphrase):
-            return try unlock([.passphrase]) { (slot) throws(KeyStoreError) in try SlotKey.derive(slot, passphrase) }
+            return try unlock([.passphrase], of: directory) { (slot) throws(KeyStoreError) in try SlotKey.derive(slot, passphrase) }
         case .keyFile(let path):
             let file = try KeyFile(path, group: group)
-            return try unlock([.keyFile, .keyFileWithoutPasscode]) { (_) throws(KeyStoreError) in try file.read() }
+            return try unlock([.keyFile, .keyFileWithoutPasscode], of: directory) { (_) throws(KeyStoreError) in
+                try file.read()
+            }
         }
     }
 }

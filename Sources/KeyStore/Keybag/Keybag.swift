@@ -33,6 +33,14 @@ struct Keybag: Sendable {
         for wrap in classKeys { try cipher.check(wrap.row) }
     }
 
+    /// Whether items that need a passcode can be kept.
+    var hasPasscode: Bool { slots.contains { $0.record.kind != .keyFileWithoutPasscode } }
+
+    /// The highest number of the class's keys, those that are gone included; 0 where there never was one.
+    func highestNumber(of name: ClassKeyName) -> Int64 {
+        classKeys.lazy.map(\.record).filter { $0.name == name }.map(\.version).max() ?? 0
+    }
+
     /// What a secret unlocked: its slot, the slot's key, and every class key.
     struct Unlocked {
         let slot: SlotRow
@@ -44,13 +52,13 @@ struct Keybag: Sendable {
     /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot, and
     ///   for a keybag that no secret could unlock.
     func unlock(
-        _ kinds: [SlotRow.Kind], _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
+        _ kinds: [SlotRow.Kind], of directory: String, _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
     ) throws(KeyStoreError) -> Unlocked {
         for slot in slots where kinds.contains(slot.record.kind) {
             let kek = try derive(slot.record)
             var unwrapped: ClassKeys = [:]
             var failed: Held<ClassKeyRow>?
-            for wrap in classKeys where wrap.record.slot == slot.record.identifier {
+            for wrap in classKeys where wrap.record.slot == slot.record.identifier && !wrap.record.isGone {
                 guard let key = try unwrap(wrap.record, of: slot.record, under: kek) else {
                     failed = wrap
                     continue
@@ -69,12 +77,14 @@ struct Keybag: Sendable {
         }
         try checkWhole(ClassKeyName.allCases)
         throw KeyStoreError(
-            .authenticationFailed, "store",
+            .authenticationFailed, directory,
             kinds.contains(.keyFile) ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
     /// One class key by a key file, without the others; nil when there is none of that number.
-    func classKey(_ key: ClassKeyVersion, keyFile kek: GuardedBytes) throws(KeyStoreError) -> GuardedBytes? {
+    func classKey(
+        _ key: ClassKeyVersion, keyFile kek: GuardedBytes, of directory: String
+    ) throws(KeyStoreError) -> GuardedBytes? {
         let name = key.name
         guard slots.contains(where: { $0.record.kind == .keyFile }) else {
             try checkWhole([name])
@@ -92,7 +102,7 @@ struct Keybag: Sendable {
         guard classKeys.contains(where: { $0.record.name == name && $0.record.version == key.version }) else {
             return nil
         }
-        throw KeyStoreError(.authenticationFailed, "store", "the key file does not unlock it")
+        throw KeyStoreError(.authenticationFailed, directory, "the key file does not unlock it")
     }
 
     /// That slots and class keys refer to each other, so that it was the secret which did not fit.
@@ -104,7 +114,7 @@ struct Keybag: Sendable {
         }
         guard !slots.isEmpty else { throw KeyStoreError(.damaged, "row slot", "there is none") }
         for slot in slots {
-            let wraps = classKeys.filter { $0.record.slot == slot.record.identifier }
+            let wraps = classKeys.filter { $0.record.slot == slot.record.identifier && !$0.record.isGone }
             guard !wraps.isEmpty else {
                 throw KeyStoreError(.damaged, slot.row.subject, "its class keys are not there")
             }

@@ -49,7 +49,7 @@ final class OperationKeys {
 }
 
 extension ClassKeyRow {
-    /// The class keys there are, each once; not yet believed.
+    /// The class keys there are, each once, without those that are gone; not yet believed.
     /// - Parameter name: for those of one name alone.
     static func versions(
         of name: ClassKeyName? = nil, in transaction: any StorageTransaction
@@ -58,6 +58,7 @@ extension ClassKeyRow {
         let matches = name.map { [Match.equal("name", $0.rawValue)] } ?? []
         for row in try transaction.rows(.classKey, matches, limit: nil) {
             let record = try Held<ClassKeyRow>(row).record
+            guard !record.isGone else { continue }
             versions.insert(ClassKeyVersion(record.name, record.version))
         }
         return versions

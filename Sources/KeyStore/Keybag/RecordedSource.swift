@@ -2,6 +2,7 @@
 /// with the session holder. What is recorded is read each time, as it may be changed under a running process.
 struct RecordedSource: ClassKeySource {
     let store: String
+    let directory: String
     let unixGroup: UInt32?
     let session: any ClassKeySource
     /// The path that was recorded when the store was opened.
@@ -18,12 +19,7 @@ struct RecordedSource: ClassKeySource {
         let recorded = try keyFile(in: transaction)
         let outcome = Result { () throws(KeyStoreError) in
             guard let recorded else { return try session.fetch(key, in: transaction) }
-            do throws(KeyStoreError) { return try fetch(key, recorded, transaction) } catch {
-                // Who sees this has not named the file himself.
-                let isGone = error.kind == .unavailable && error.subject == recorded.path.string
-                let advice = "put it back, or keyctl rewrap --key-file COPY --new-key-file FILE"
-                throw isGone ? KeyStoreError(error.kind, error.subject, error.reason, hint: advice) : error
-            }
+            return try fetch(key, recorded, transaction)
         }
         if case .success(.some(let key)) = outcome { return key }
         // A path that somebody edited: by the one before it is found out, as the row's seal does not hold.
@@ -38,8 +34,19 @@ struct RecordedSource: ClassKeySource {
     private func fetch(
         _ key: ClassKeyVersion, _ keyFile: KeyFile, _ transaction: any StorageTransaction
     ) throws(KeyStoreError) -> GuardedBytes? {
-        let kek = try keyFile.read()
-        return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek)
+        let kek = try read(keyFile)
+        return try Keybag(store: store, in: transaction, only: key.name).classKey(
+            key, keyFile: kek, of: directory)
+    }
+
+    /// Who sees this has not named the file himself.
+    private func read(_ keyFile: KeyFile) throws(KeyStoreError) -> GuardedBytes {
+        do { return try keyFile.read() } catch {
+            guard error.kind == .unavailable else { throw error }
+            throw KeyStoreError(
+                error.kind, error.subject, error.reason,
+                hint: "put it back, or keyctl rewrap --key-file COPY --new-key-file FILE")
+        }
     }
 
     func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError) {
@@ -59,7 +66,8 @@ struct RecordedSource: ClassKeySource {
     }
 
     func rehearsed() -> any ClassKeySource {
-        RecordedSource(store: store, unixGroup: unixGroup, session: session.rehearsed(), known: known)
+        RecordedSource(
+            store: store, directory: directory, unixGroup: unixGroup, session: session.rehearsed(), known: known)
     }
 
     /// Not believed: another file does not unlock anything.

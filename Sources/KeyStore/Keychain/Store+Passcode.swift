@@ -3,9 +3,7 @@
 extension Store {
     /// Whether items that need a passcode can be kept.
     public var hasPasscode: Bool {
-        get throws(KeyStoreError) {
-            try keybag().slots.contains { $0.record.kind != .keyFileWithoutPasscode }
-        }
+        get throws(KeyStoreError) { try keybag().hasPasscode }
     }
 
     /// Removes the passcode: what needs one is destroyed with its class key, in one transaction, and a key file unlocks
@@ -15,28 +13,12 @@ extension Store {
     public func removePasscode(
         _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
-        let act = AuditNote(.passcode, "store, removed")
-        return try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
-            try removePasscode(current, path, act, now)
-        }
-    }
-
-    private func removePasscode(
-        _ current: UnlockSecret?, _ path: String, _ act: AuditNote, _ now: Int64
-    ) throws(KeyStoreError) {
-        let keybag = try passcodeKeybag()
-        guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
-        let keys = try open(keybag, current).keys.filter { $0.key.name != .whenPasscodeSetThisDeviceOnly }
-        let slot = SlotRow(
-            identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
-            salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-        let making = try KeybagMaking(store: identifier, slot: slot, kek: try newKeyFile(path), keys: keys)
-        try write(at: now, with: keys) { (rows) throws(KeyStoreError) in
-            rows.act = act
-            try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
-            try rows.replace(keybag, with: making)
-            let gone = keybag.classKeys.map(\.record).filter { $0.name == .whenPasscodeSetThisDeviceOnly }
-            try source.evict(gone.map { ClassKeyVersion($0.name, $0.version) }, in: rows.storage)
+        try replacePasscode("removed", current, now) { (keybag, unlocked) throws(KeyStoreError) in
+            guard keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
+            let slot = SlotRow(
+                identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
+                salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try newKeyFile(path))
         }
     }
 
@@ -46,36 +28,28 @@ extension Store {
     public func setPasscode(
         _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
     ) throws(KeyStoreError) {
-        let act = AuditNote(.passcode, "store, set")
-        return try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
-            try setPasscode(passcode, argon2id, current, act, now)
+        try replacePasscode("set", current, now) { (keybag, unlocked) throws(KeyStoreError) in
+            guard !keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
+            let (slot, kek) = try SlotMaking.make(
+                .passphrase(passcode), unixGroup: unixGroup, argon2id: argon2id, now: now)
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
         }
     }
 
-    private func setPasscode(
-        _ passcode: Passphrase, _ argon2id: Argon2idParameters, _ current: UnlockSecret?, _ act: AuditNote, _ now: Int64
+    /// - Parameter what: is done to the passcode, as the audit log says.
+    private func replacePasscode(
+        _ what: String, _ current: UnlockSecret?, _ now: Int64,
+        by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking
     ) throws(KeyStoreError) {
-        let keybag = try passcodeKeybag()
-        guard try !hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
-        var keys = try open(keybag, current).keys
-        let fresh: GuardedBytes
-        do { fresh = try GuardedBytes(randomCount: KeyWrap.keyByteCount) } catch {
-            throw KeyStoreError(error, "class key \(ClassKeyName.whenPasscodeSetThisDeviceOnly.rawValue)")
-        }
-        let version = ClassKeyVersion(.whenPasscodeSetThisDeviceOnly, 1)
-        keys[version] = fresh
-        let slot = SlotRow(
-            identifier: try RandomName.make(), kind: .passphrase, salt: try RandomName.bytes(Argon2id.saltByteCount),
-            argon2id: argon2id, created: now)
-        let making = try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passcode), keys: keys)
-        try write(at: now, with: keys) { (rows) throws(KeyStoreError) in
-            rows.act = act
-            try rows.replace(keybag, with: making)
-            // As long as the phone is unlocked, and no longer.
-            let current = try rows.cipher.keys.currentVersion(of: .whenUnlocked)
-            guard try source.fetch(current, in: rows.storage) != nil else { return }
-            let timeout = try source.secondsUntilLock(in: rows.storage).map { max(1, $0) }
-            try source.put([version: fresh], timeout: timeout, in: rows.storage)
+        let act = AuditNote(.passcode, "store, \(what)")
+        try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try requirePasscodes()
+            try replaceKeybag(current, now: now, by: making) { (rows, old, new) throws(KeyStoreError) in
+                rows.act = act
+                let name = ClassKeyName.whenPasscodeSetThisDeviceOnly
+                let isGone = !new.keys.contains { $0.name == name }
+                if isGone { try rows.destroyAll(under: name) }
+            }
         }
     }
 
@@ -89,11 +63,10 @@ extension Store {
         do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
     }
 
-    private func passcodeKeybag() throws(KeyStoreError) -> Keybag {
+    private func requirePasscodes() throws(KeyStoreError) {
         guard role == .device else {
             throw KeyStoreError(.wrongRole, directory, "it is a sealer store, and a passcode is a device's")
         }
-        return try keybag()
     }
 }
 
@@ -124,19 +97,5 @@ extension RecordTransaction {
         default: audit(.destroy, "\(R.table.rawValue) \(held.record.identifier)", reason: reason)
         }
         try delete(held)
-    }
-
-    /// Puts one way to unlock in the place of all there were.
-    /// - Throws: `.conflict` when another process changed them meanwhile.
-    fileprivate func replace(_ keybag: Keybag, with making: KeybagMaking) throws(KeyStoreError) {
-        guard try keybag.isCurrent(in: storage) else {
-            throw KeyStoreError(.conflict, "passcode", "it was changed meanwhile by another process")
-        }
-        try keybag.check(cipher)
-        for wrap in keybag.classKeys { try delete(wrap) }
-        for slot in keybag.slots { try delete(slot) }
-        try insert(making.slot)
-        for wrap in making.wraps { try insert(wrap) }
-        noteShredding()
     }
 }

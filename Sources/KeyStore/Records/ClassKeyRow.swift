@@ -5,8 +5,10 @@ struct ClassKeyRow: Record {
     let name: ClassKeyName
     /// Counts the class keys of that name, from 1.
     let version: Int64
+    /// Empty for a key that is gone, whose number no later one is to have.
     let wrap: [UInt8]
 
+    var isGone: Bool { wrap.isEmpty }
     var identifier: String { "\(slot)/\(name.rawValue)/\(version)" }
 
     init(slot: String, name: ClassKeyName, version: Int64, wrap: [UInt8]) {

@@ -29,8 +29,9 @@ extension Store {
             let isReadable = try transaction.cipher.keys.key(.integrity) != nil
             if verify || anchor != nil || isReadable {
                 report = try anchorReport(transaction, given: anchor, isVerifying: verify)
-                oldest = try transaction.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue))
-                    .map(\.record.issued).min()
+                // By the index, whose first row it is.
+                oldest = try transaction.all(BundleRow.self, pending[0], .atMost("issued", .max), limit: 1)
+                    .first?.record.issued
                 let log = try AuditLog.row(transaction).record
                 audit = StoreStatus.Audit(log: log.log, entries: log.entries, checkpointKey: log.checkpointKey)
             }

@@ -56,7 +56,8 @@ public final class Store: Sendable {
         let session = try SessionSource(store: record.identifier, files)
         guard record.role == .sealer else { return session }
         return RecordedSource(
-            store: record.identifier, unixGroup: files.rules.group, session: session, known: record.keyFile)
+            store: record.identifier, directory: files.store.string, unixGroup: files.rules.group, session: session,
+            known: record.keyFile)
     }
 
     /// A store that is only rehearsed, inside a transaction of the real one.

@@ -88,7 +88,8 @@ struct StoreMigration {
     private func keys(of store: StoreRow, in rows: any StorageTransaction) throws(KeyStoreError) -> OperationKeys {
         guard let secret else { return OperationKeys([:], try Store.source(of: store, files), rows) }
         let keybag = try Keybag(store: store.identifier, in: rows)
-        return OperationKeys(try keybag.unlock(with: secret, group: files.rules.group).keys, NoSource(), rows)
+        let unlocked = try keybag.unlock(with: secret, group: files.rules.group, of: files.store.string)
+        return OperationKeys(unlocked.keys, NoSource(), rows)
     }
 }
 

@@ -1,6 +1,7 @@
 extension Store {
     /// Replaces what unlocks the store: one new slot with wraps of every class key, the old ones gone and shredded, in
-    /// one transaction. Class keys stay, and sessions with them.
+    /// one transaction. Class keys stay, and sessions with them. A device store whose passcode was removed stays without
+    /// one under another key file, and gets one with a passphrase.
     /// - Parameters:
     ///   - present: what unlocks it now; nil for a sealer store that records its key file.
     ///   - new: a key file is made if it is not there; a sealer store records its path.
@@ -17,28 +18,28 @@ extension Store {
         try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
             try rewrap(present, new, argon2id, act, now)
         }
+        try forgetSessionIfRecorded()
     }
 
     private func rewrap(
         _ present: UnlockSecret?, _ new: UnlockSecret, _ argon2id: Argon2idParameters?, _ act: AuditNote, _ now: Int64
     ) throws(KeyStoreError) {
-        for _ in 0..<4 {
-            let keybag = try keybag()
-            let unlocked = try open(keybag, present)
-            var work = argon2id ?? .standard
-            if argon2id == nil, unlocked.slot.kind == .passphrase { work = try SlotKey.parameters(of: unlocked.slot) }
-            var (slot, kek) = try SlotMaking.make(new, unixGroup: unixGroup, argon2id: work, now: now)
-            if unlocked.slot.kind == .keyFileWithoutPasscode { slot = slot.withoutPasscode }
-            guard !kek.isSame(as: unlocked.kek) else {
-                throw KeyStoreError(.badInput, directory, "the new key file is the present one")
-            }
-            let making = try KeybagMaking(store: identifier, slot: slot, kek: kek, keys: unlocked.keys)
-            if try replace(keybag, by: making, recording: new, unlocked.keys, act, now) {
-                try forgetSessionIfRecorded(Array(unlocked.keys.keys))
-                return
-            }
-        }
-        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
+        try replaceKeybag(
+            present, now: now,
+            by: { (keybag, unlocked) throws(KeyStoreError) in
+                var work = argon2id ?? .standard
+                if argon2id == nil, unlocked.slot.kind == .passphrase { work = try SlotKey.parameters(of: unlocked.slot) }
+                var (slot, kek) = try SlotMaking.make(new, unixGroup: unixGroup, argon2id: work, now: now)
+                if !keybag.hasPasscode, slot.kind == .keyFile { slot = slot.withoutPasscode }
+                guard !kek.isSame(as: unlocked.kek) else {
+                    throw KeyStoreError(.badInput, directory, "the new key file is the present one")
+                }
+                return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
+            },
+            { (rows, keys, _) throws(KeyStoreError) in
+                rows.act = act
+                try record(new, keys, rows)
+            })
     }
 
     /// - Throws: as ``rewrap(_:to:argon2id:now:)`` would for the present secret; nothing is changed.
@@ -50,44 +51,32 @@ extension Store {
         }
     }
 
-    /// False when the keybag was changed since it was read.
-    private func replace(
-        _ keybag: Keybag, by making: KeybagMaking, recording new: UnlockSecret, _ keys: ClassKeys, _ act: AuditNote,
-        _ now: Int64
-    ) throws(KeyStoreError) -> Bool {
-        try write(at: now, with: keys) { (transaction) throws(KeyStoreError) in
-            guard try keybag.isCurrent(in: transaction.storage) else { return false }
-            transaction.act = act
-            try keybag.check(transaction.cipher)
-            for wrap in keybag.classKeys { try transaction.delete(wrap) }
-            for slot in keybag.slots { try transaction.delete(slot) }
-            try transaction.insert(making.slot)
-            for wrap in making.wraps { try transaction.insert(wrap) }
-            transaction.noteShredding()
-            guard role == .sealer else { return true }
-            var store = try transaction.storeRecord()
-            let before = store.record.keyFile
-            if case .keyFile(let path) = new {
-                store.record.keyFile = try KeyFile(path, group: unixGroup).path.string
-            } else {
-                store.record.keyFile = nil
-            }
-            if store.record.keyFile != before { try transaction.update(&store) }
-            // It unlocked by itself until now; the session holds for it what it held.
-            if before != nil, store.record.keyFile == nil, store.record.stopped == .no {
-                try source.put(keys, timeout: nil, in: transaction.storage)
-            }
-            return true
+    /// A sealer store records the path of its key file.
+    private func record(
+        _ new: UnlockSecret, _ keys: ClassKeys, _ transaction: RecordTransaction
+    ) throws(KeyStoreError) {
+        guard role == .sealer else { return }
+        var store = try transaction.storeRecord()
+        let before = store.record.keyFile
+        if case .keyFile(let path) = new {
+            store.record.keyFile = try KeyFile(path, group: unixGroup).path.string
+        } else {
+            store.record.keyFile = nil
+        }
+        if store.record.keyFile != before { try transaction.update(&store) }
+        // It unlocked by itself until now; the session holds for it what it held.
+        if before != nil, store.record.keyFile == nil, store.record.stopped == .no {
+            try source.put(keys, timeout: nil, in: transaction.storage)
         }
     }
 
     /// A store that unlocks by itself needs nothing of the session holder.
-    private func forgetSessionIfRecorded(_ versions: [ClassKeyVersion]) throws(KeyStoreError) {
+    private func forgetSessionIfRecorded() throws(KeyStoreError) {
         guard let source = source as? RecordedSource else { return }
         try storage.read { (rows) throws(KeyStoreError) in
             guard try source.name(in: rows) == RecordedSource.name else { return }
             // Whoever could read them there can read the key file.
-            try? source.session.evict(versions, in: rows)
+            try? source.session.evict(Array(try ClassKeyRow.versions(in: rows)), in: rows)
         }
     }
 }

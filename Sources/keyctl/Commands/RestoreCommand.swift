@@ -10,7 +10,8 @@ enum RestoreCommand {
                 + "store has an identifier and class keys of its own, and is unlocked as init says: by --key-file, or by a "
                 + "passphrase. Its access group is that of the backup unless another is given.",
             "Every conversation goes on 64 epochs ahead, so that no key is sealed under twice; devices follow by "
-                + "themselves. What the operator must do next is printed.",
+                + "themselves. What the operator must do next is printed. The new store has no anchor unless --anchor names "
+                + "one: that of the store backed up knows no other store.",
         ],
         arguments: [ArgumentSpec("FILE", "the backup", completion: .files)],
         options: [
@@ -19,6 +20,9 @@ enum RestoreCommand {
             OptionSpec("key-file", "FILE", "unlock the new store by this file instead of a passphrase", completion: .files),
             .passphraseDescriptor, Argon2idOption.option,
             OptionSpec("access-group", "G", "the access group, that of the backup if not given"),
+            OptionSpec(
+                "anchor", "FILE", "a new file on another volume, to find that an older copy of the store is put back",
+                completion: .files),
             OptionSpec("unix-group", "U", "the unix group whose members may use the store"),
         ],
         example: "restore --store sealer --key-file /etc/waxwing/key --backup-key-file /media/safe/key sealer.backup",
@@ -53,11 +57,12 @@ enum RestoreCommand {
                     var configuration = StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: unlock)
                     configuration.argon2id = argon2id
                     if let group = invocation.value("access-group") { configuration.accessGroup = group }
+                    configuration.anchor = invocation.value("anchor")
                     configuration.unixGroup = invocation.value("unix-group")
                     return configuration
                 })
             job.finish()
-            return RestoreView.view(of: restored, in: store).report
+            return try RestoreView.view(of: restored, in: store).report
         } catch {
             job.finish()
             guard isStopped else { throw error }

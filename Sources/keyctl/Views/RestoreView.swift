@@ -3,7 +3,8 @@ import KeyStore
 
 /// What `restore` prints: the store, and what the operator must do next.
 enum RestoreView {
-    static func view(of restored: RestoredStore, in store: Store) -> View {
+    static func view(of restored: RestoredStore, in store: Store) throws -> View {
+        let anchor = try store.anchorPath()
         let next = next(restored, store)
         var lines = [
             "\(store.role.rawValue) store \(store.directory), \(store.identifier)",
@@ -15,12 +16,13 @@ enum RestoreView {
                 lines.append("conversations under a fresh secret, for want of epochs \(restored.replacedCount)")
             }
         }
+        lines.append(anchor.map { "anchor \($0)" } ?? "no anchor: that an older copy is put back goes unseen")
         let json = JSONValue.members([
             "store": .string(store.directory), "identifier": .string(store.identifier),
             "role": .string(store.role.rawValue), "access_group": .string(store.accessGroup),
             "backup_created": .integer(restored.contents.created), "rows": .integer(restored.contents.rowCount),
             "stepped": .integer(restored.steppedCount), "replaced": .integer(restored.replacedCount),
-            "split_keys": .integer(restored.splitCount), "next": .list(next) { .string($0) },
+            "split_keys": .integer(restored.splitCount), "anchor": anchor.map { .string($0) } ?? .null, "next": .list(next) { .string($0) },
         ])
         return View(lines: lines + next, json: json)
     }

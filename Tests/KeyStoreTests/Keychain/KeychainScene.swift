@@ -50,10 +50,13 @@ func status(_ body: () throws -> Void) -> KeychainStatus? {
 }
 
 extension Scene {
-    /// A class key, the first of that name, as any process can fetch it from the session holder now.
+    /// A class key, the newest of that name that any process can fetch from the session holder now.
     func classKey(_ name: ClassKeyName) throws -> GuardedBytes? {
         try store.read { (rows) throws(KeyStoreError) in
-            try store.source.fetch(ClassKeyVersion(name, 1), in: rows.storage)
+            for version in (1...9).reversed() {
+                if let key = try store.source.fetch(ClassKeyVersion(name, Int64(version)), in: rows.storage) { return key }
+            }
+            return nil
         }
     }
 

@@ -21,10 +21,11 @@ enum StoreDump {
         return lines
     }
 
-    /// Leaves the audit log out, and returns how many entries it has.
+    /// Leaves the audit log and the digest over it out, and returns how many entries it has.
     static func removeAuditLog(_ lines: inout [String]) -> Int {
         let count = lines.count { $0.contains("store.sqlite audit_entry ") }
-        lines.removeAll { $0.contains("store.sqlite audit_entry ") || $0.contains("store.sqlite audit_log ") }
+        let moving = ["audit_entry ", "audit_log ", "digest audit_entry/", "digest audit_log/", "digest root|"]
+        lines.removeAll { line in moving.contains { line.contains("store.sqlite \($0)") } }
         return count
     }
 
