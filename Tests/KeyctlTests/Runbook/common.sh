@@ -10,3 +10,10 @@ keyctl bundle --device "$(cat id)" | keyctl accept --store srv/waxwing/phone > a
 for seq in $(sed 's/.* seq \([0-9]*\) .*/\1/' accepted); do keyctl bundle ack --device "$(cat id)" --seq "$seq"; done
 keyctl audit checkpoint --output mnt/safe/checkpoint.old
 keyctl backup --backup-key-file mnt/safe/backup.key mnt/safe/backend.old.backup
+# edit.py STORE SQL: what somebody does who goes past the program.
+cat > edit.py <<'P'
+import glob, sqlite3, sys
+database = sqlite3.connect(glob.glob(sys.argv[1] + "/*/store.sqlite")[0])
+database.execute(sys.argv[2])
+database.commit()
+P
