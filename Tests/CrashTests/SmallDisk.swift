@@ -25,11 +25,18 @@ final class SmallDisk {
     func fill(leaving room: Int) throws {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw POSIXError(.EIO) }
-        let count = max(0, Int(status.f_bavail) * Int(status.f_bsize) - room)
+        let block = Int(status.f_bsize)
+        var count = max(block, Int(status.f_bavail) * block - room)
         let file = open(filler, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
         defer { close(file) }
-        let code = posix_fallocate(file, 0, max(1, count))
-        guard code == 0 || code == ENOSPC && room == 0 else { throw POSIXError(.EIO) }
+        // The kernel tells what is free only about, and allocates all that is asked for or nothing.
+        var code = posix_fallocate(file, 0, count)
+        while code == ENOSPC, count > block {
+            count -= block
+            code = posix_fallocate(file, 0, count)
+        }
+        guard code == 0 || code == ENOSPC else { throw POSIXError(.EIO) }
+        while room == 0, posix_fallocate(file, count, block) == 0 { count += block }
     }
 
     func makeRoom() { unlink(filler) }
