@@ -142,7 +142,7 @@ let package = Package(
         .testTarget(
             name: "KeyctlTests",
             dependencies: ["keyctl", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
-            exclude: ["Transcripts"], swiftSettings: settings),
+            exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import CryptoPrimitives
 import EnvelopeFormat
+import StoreFixtures
 import Testing
 
 @testable import KeyStore
@@ -7,7 +8,7 @@ import Testing
 /// Every operation there is has an entry when it is done.
 @Suite struct AuditOperationTests {
     @Test func everyOperationIsSeen() throws {
-        let seen = try ofASealerStore().union(try ofADeviceStore())
+        let seen = try ofASealerStore().union(try ofADeviceStore()).union(try ofWholeStores())
         #expect(Set(AuditOperation.allCases).subtracting(seen) == [])
     }
 
@@ -31,6 +32,7 @@ import Testing
         _ = try sealer.suspend(chat, now: now)
         _ = try sealer.resume(chat, now: now)
         _ = try sealer.revoke(chat, now: now)
+        _ = try sealer.retire(chat, force: true, now: now)
         let legacy = try ConversationIdentifier("legacy")
         _ = try sealer.provision(legacy, algorithm: .split, members: [], until: now + 60, now: now)
         _ = try sealer.splitExport(legacy, now: now)
@@ -58,7 +60,37 @@ import Testing
             try transaction.setLastSequence(5)
             try transaction.eraseSecret(of: kid)
         }
+        let keychain = try Keychain(scene.store)
+        try keychain.add(service: "mail", account: "anna", value: .value(), now: now)
+        try keychain.update(service: "mail", account: "anna", label: "letters", now: now)
+        try keychain.setAccessibility(.afterFirstUnlock, service: "mail", account: "anna", now: now)
+        try keychain.delete(service: "mail", account: "anna", now: now)
         return try done(scene)
+    }
+
+    /// What is done to a store as a whole.
+    private func ofWholeStores() throws -> Set<AuditOperation> {
+        let scene = try Scene(.device, passphrase: "4711")
+        let now = scene.now
+        let code = UnlockSecret.passphrase(try .of("4711"))
+        try scene.store.setAnchor(scene.root + "/anchor", now: now)
+        try scene.store.rewrap(code, to: .passphrase(try .of("0815")), now: now)
+        let rotation = try ClassKeyRotation(scene.store, unlockedBy: .passphrase(try .of("0815")), now: now)
+        while try rotation.step() {}
+        try rotation.finish()
+        try scene.store.removePasscode(.passphrase(try .of("0815")), keyFile: scene.keyFile, now: now)
+        let backup = scene.root + "/backup"
+        _ = try scene.store.backUp(to: backup, secret: .keyFile(path: scene.root + "/bk"), now: now)
+        let restored = try Store.restore(
+            backup, secret: .keyFile(path: scene.root + "/bk"), directory: scene.root + "/other", now: now
+        ) { StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: .keyFile(path: scene.root + "/k2")) }
+        let old = try StoreFixture("schema-1", "sealer", at: scene.root + "/old", keyFile: scene.root + "/old-key")
+        try Store.migrate(directory: old.directory, now: now)
+        var seen = try done(scene)
+        for store in [restored.store, try Store.open(directory: old.directory)] {
+            seen.formUnion(try store.auditEntries(limit: 1_000).filter { $0.result == .done }.map(\.operation))
+        }
+        return seen
     }
 
     /// What a locked device can still write, and what it cannot.

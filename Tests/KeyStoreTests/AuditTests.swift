@@ -81,14 +81,7 @@ import Testing
                 { [self] in _ = try sealer.pendingBundles(for: Phone.absent, now: scene.now) }
             ),
         ]
-        let before = try scene.dump()
-        for (name, act) in acts {
-            var error: KeyStoreError?
-            let added = try scene.added { error = failure(act) }
-            #expect(added == ["refused \(name)"])
-            #expect(try scene.entries().last?.reason == error?.reason)
-        }
-        #expect(try scene.dump() == before)
+        for (name, act) in acts { try scene.expectRefusal(name, act) }
     }
 
     @Test func aLockedSealerStoreSaysWhatItRefused() throws {

@@ -31,13 +31,11 @@ import Testing
     let scene: Scene
     let device: DeviceStore
     let chat: ConversationIdentifier
-    let database: RawDatabase
 
     init() throws {
         scene = try Scene(.device)
         device = try DeviceStore(scene.store)
         chat = try .of("chat-1")
-        database = try RawDatabase(scene.database)
     }
 
     /// Two epochs of one handle.
@@ -67,15 +65,19 @@ import Testing
     @Test(arguments: Operation.allCases, KeyState.allCases)
     func anOperationWorksAsTheTableSays(operation: Operation, from: KeyState) throws {
         let handle = try hold(from)
-        let before = try database.dump()
         guard KeyStateMoves.allow(from: from, to: operation.target) else {
-            let error = failure { try operation.perform(device, chat, scene.now) }
-            #expect(error?.kind == .refused && error?.subject == "conversation chat-1")
-            #expect(error?.reason == "a key that is \(from.rawValue) cannot become \(operation.target.rawValue)")
-            #expect(try database.dump() == before)
+            let refusal = try scene.expectRefusal("\(operation.rawValue) conversation chat-1") {
+                try operation.perform(device, chat, scene.now)
+            }
+            #expect(refusal?.kind == .refused && refusal?.subject == "conversation chat-1")
+            #expect(refusal?.reason == "a key that is \(from.rawValue) cannot become \(operation.target.rawValue)")
             return
         }
-        try operation.perform(device, chat, scene.now)
+        let added = try scene.addedEntries { try operation.perform(device, chat, scene.now) }
+        let move = "key-state \(from.rawValue) -> \(operation.target.rawValue)"
+        #expect(added.map { "\($0.operation.rawValue) \($0.reason ?? "")" } == ["\(operation.rawValue) ", move, move])
+        #expect(added.allSatisfy { $0.result == .done && $0.subject == "conversation chat-1" && $0.at == scene.now })
+        #expect(try added.dropFirst().map(\.kid) == (0..<2).map { try KeyIdentifier(handle: handle, epoch: $0) })
         let epochs = try epochs(handle)
         #expect(epochs.map(\.state) == [operation.target, operation.target])
         #expect(epochs.allSatisfy { ($0.secret.value == nil) == (operation.target == .destroyed) })

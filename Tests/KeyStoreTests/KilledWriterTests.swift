@@ -51,7 +51,7 @@ import Testing
         func schemaVersion() throws(KeyStoreError) -> Int { try rows.schemaVersion() }
     }
 
-    /// Its writes: member, bundle, leases, secret, the other bundle, fresh secret, its state, sequence, bundle.
+    /// Its writes: member, bundle, leases, secret, the other bundle, fresh secret, sequence, bundle.
     @Test(arguments: [0, 1, 3, 5, 7]) func aKilledRemovalChangesNothing(calls: Int) async throws {
         let scene = try Scene(.sealer)
         let sealer = try SealerStore(scene.store)

@@ -1,4 +1,5 @@
 import EnvelopeFormat
+import FoundationEssentials
 import StoreFixtures
 import Testing
 
@@ -99,6 +100,37 @@ import Testing
         #expect(report.schemaAfter == Migrator().newest)
         #expect(try old.schema() == "1" && old.rows() == before)
         #expect(try old.migrate() == report)
+    }
+
+    /// The log that a store is given begins with that, and its start key leaves the store as it does with init.
+    @Test func theStartKeyOfTheNewLogIsWritten() throws {
+        let old = try Old("sealer")
+        let file = old.root + "/audit.key"
+        func migrate(isRehearsal: Bool = false) throws {
+            try Store.migrate(
+                directory: old.store.directory, auditKeyFile: file, isRehearsal: isRehearsal, now: Scene.start)
+        }
+        try migrate(isRehearsal: true)
+        #expect(!FileManager.default.fileExists(atPath: file))
+        try Data().write(to: URL(filePath: file))
+        #expect(failure { try migrate() }?.kind == .alreadyExists)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try old.schema() == "1")
+        try migrate()
+        let key = try AuditKey(parsing: Array(try Data(contentsOf: URL(filePath: file))))
+        let store = try Store.open(directory: old.store.directory)
+        let verification = try store.verifyAudit(key: key)
+        #expect(verification.holds && verification.unchecked == [.tail])
+        let entries = try store.auditEntries(limit: 10)
+        #expect(entries.map(\.operation) == [.founding, .migrate])
+        #expect(entries.map(\.reason) == ["sealer store, made before there was a log", "schema 1 -> \(Migrator().newest)"])
+        // Of a log that is there already the start key is nowhere.
+        try FileManager.default.removeItem(atPath: file)
+        for isRehearsal in [false, true] {
+            #expect(failure { try migrate(isRehearsal: isRehearsal) }?.kind == .refused)
+        }
+        #expect(!FileManager.default.fileExists(atPath: file))
+        #expect(try store.auditEntries(limit: 10) == entries)
     }
 
     @Test func aLockedStoreIsLeftAsItIs() throws {

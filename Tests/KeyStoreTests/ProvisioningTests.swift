@@ -70,6 +70,26 @@ import Testing
         #expect(try RawDatabase(scene.database).text("SELECT count(*) FROM conversation_secret") == "3")
     }
 
+    /// A job that was interrupted is repeated: what is there exactly so is not refused. What is there otherwise is.
+    @Test func whatIsThereAlreadyIsNoRefusal() throws {
+        _ = try sealer.provision([try plan("a"), try plan("b")], now: scene.now)
+        let absent = Phone.absent
+        var other = try plan("b")
+        other.until = scene.now + 9
+        let plans = [try plan("a"), other, try plan("c", members: [absent])]
+        var errors: [KeyStoreError] = []
+        let added = try scene.addedAlone {
+            for case .failure(let error) in try sealer.provision(plans, now: scene.now) { errors.append(error) }
+        }
+        #expect(errors.map(\.kind) == [.alreadyExists, .alreadyExists, .notFound])
+        #expect(added == ["refused provision conversation b", "refused provision conversation c"])
+        #expect(try scene.entries().suffix(2).map(\.reason) == errors.dropFirst().map(\.reason))
+        // Alone it is a mistake, whatever is there.
+        try scene.expectRefusal("provision conversation a") {
+            _ = try sealer.provision(.of("a"), algorithm: .dir, members: [phone.thumbprint], now: scene.now)
+        }
+    }
+
     @Test func listsComeInPages() throws {
         let names = (0..<25).map { "chat-\($0)" }.sorted()
         _ = try sealer.provision(try names.map { try plan($0) }, now: scene.now)

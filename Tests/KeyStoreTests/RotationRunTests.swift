@@ -48,7 +48,7 @@ import Testing
     @Test func whatWasInterruptedGoesOnWhereItWas() throws {
         let run = try sealer.beginRotation(.ratchet, now: scene.now)
         #expect(run.after == nil)
-        let first = try sealer.rotateSome(run, now: scene.now)
+        let first = try sealer.rotateSome(run, now: scene.now, limit: 256)
         #expect(!first.isLast && first.count == first.rotated.count && (1...256).contains(first.count))
         // Another process, after a while.
         scene.now += 3_600
@@ -68,7 +68,7 @@ import Testing
     @Test func twoAtOnceShareTheWork() throws {
         let other = try SealerStore(try scene.reopened())
         let runs = (try sealer.beginRotation(.ratchet, now: scene.now), try other.beginRotation(.ratchet, now: scene.now))
-        let first = try sealer.rotateSome(runs.0, now: scene.now).rotated
+        let first = try sealer.rotateSome(runs.0, now: scene.now, limit: 256).rotated
         let second = try finish(runs.1, on: other)
         let last = try finish(runs.0, on: sealer)
         #expect(Set((first + second + last).map(\.conversation.string)).count == Self.count && last.isEmpty)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func anotherRunIsAnother() throws {
         let run = try sealer.beginRotation(.ratchet, now: scene.now)
-        _ = try sealer.rotateSome(run, now: scene.now)
+        _ = try sealer.rotateSome(run, now: scene.now, limit: 256)
         #expect(try sealer.beginRotation(.rekey, now: scene.now).after == nil)
         #expect(try sealer.beginRotation(.ratchet, now: scene.now + 86_399).after != nil)
         #expect(try sealer.beginRotation(.ratchet, now: scene.now - 86_399).after != nil)
@@ -85,7 +85,7 @@ import Testing
         // That one took its place.
         #expect(try sealer.rotateSome(run, now: scene.now).isLast)
         let old = try sealer.beginRotation(.ratchet, now: scene.now)
-        _ = try sealer.rotateSome(old, now: scene.now)
+        _ = try sealer.rotateSome(old, now: scene.now, limit: 256)
         #expect(try sealer.beginRotation(.ratchet, now: scene.now + 86_400).after == nil)
     }
 
@@ -129,7 +129,7 @@ import Testing
         var failures: [RotationBatch.Failure] = []
         var rotated = 0
         for _ in 0..<Self.count {
-            let batch = try sealer.rotateSome(run, now: scene.now)
+            let batch = try sealer.rotateSome(run, now: scene.now, limit: 256)
             failures += batch.failures
             rotated += batch.rotated.count
             if batch.isLast { break }

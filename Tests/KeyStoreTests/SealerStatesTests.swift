@@ -83,6 +83,28 @@ import Testing
         }
     }
 
+    /// What the log says when it is done.
+    private func entries(of operation: Operation, on handle: Handle, from: KeyState) throws -> [String] {
+        let act = "\(operation.rawValue) conversation chat-1:"
+        let bundle = "bundle-issue conversation chat-1: for device \(try #require(try sealer.devices().first).thumbprint)"
+        let begun = "key-state conversation chat-1: \(KeyState.preActivation.rawValue) -> \(KeyState.active.rawValue)"
+        // What takes the place of a suspended secret is suspended, too.
+        let suspended = "key-state conversation chat-1: \(KeyState.active.rawValue) -> \(KeyState.suspended.rawValue)"
+        let move = operation.target.map { "key-state conversation chat-1: \(from.rawValue) -> \($0.rawValue)" }
+        switch operation {
+        case .promote: return ["\(act) forced: 1 have not acknowledged", move ?? ""]
+        case .suspend, .resume: return ["\(act) ", move ?? ""]
+        case .retire, .destroy: return ["\(act) forced", move ?? ""]
+        case .revoke:
+            let isInUse = from == .active || from == .suspended
+            return ["\(act) secret \(handle)", move ?? ""] + (isInUse ? [begun, bundle] : [])
+                + (from == .suspended ? [suspended] : [])
+        case .ratchet: return ["\(act) "]
+        case .rekey: return ["\(act) ", bundle]
+        case .lease: return ["\(act) 1 seals from 0"]
+        }
+    }
+
     private func state(of handle: Handle) throws -> KeyState? {
         try sealer.conversation(chat).handles.first { $0.handle == handle }?.state
     }
@@ -91,20 +113,34 @@ import Testing
     func anOperationWorksAsTheTableSays(operation: Operation, from: KeyState) throws {
         let handle = try secret(in: from)
         #expect(try state(of: handle) == from)
-        let before = try database.dump()
         guard operation.works(on: from) else {
-            let error = failure { try operation.perform(sealer, chat, handle, scene.now) }
+            var error: KeyStoreError?
+            let added = try scene.addedAlone { error = failure { try operation.perform(sealer, chat, handle, scene.now) } }
+            // Of a seal that is refused nothing is written down.
+            #expect(added == (operation == .lease ? [] : ["refused \(operation.rawValue) conversation chat-1"]))
+            if operation != .lease { #expect(try scene.entries().last?.reason == error?.reason) }
             #expect(error?.kind == .refused && error?.reason.isEmpty == false)
             #expect([chat.string, handle.string].contains { error?.subject.hasSuffix($0) == true }, "\(error?.subject ?? "")")
             if [.revoke, .destroy].contains(operation), let target = operation.target {
                 #expect(error?.reason == "a key that is \(from.rawValue) cannot become \(target.rawValue)")
             }
-            #expect(try database.dump() == before)
             return
         }
-        try operation.perform(sealer, chat, handle, scene.now)
+        let before = try scene.dump()
+        let added = try scene.addedEntries { try operation.perform(sealer, chat, handle, scene.now) }
         #expect(try state(of: handle) == operation.target ?? from)
-        #expect(try database.dump() != before)
+        #expect(try scene.dump() != before)
+        #expect(added.allSatisfy { $0.result == .done && $0.at == scene.now })
+        #expect(
+            added.map { entry in
+                // The numbers of bundles go by the clock.
+                let reason = entry.reason.map { $0.drop { !$0.isWhitespace }.dropFirst().drop { $0.isNumber }.dropFirst() }
+                return "\(entry.operation.rawValue) \(entry.subject): "
+                    + (entry.operation == .bundleIssue ? String(reason ?? "") : entry.reason ?? "")
+            }
+                == (try entries(of: operation, on: handle, from: from)))
+        let moves = added.filter { $0.operation == .keyState && $0.reason?.hasPrefix(from.rawValue) == true }
+        if operation.target != nil { #expect(moves.map(\.kid?.handle) == [handle]) }
         _ = try scene.store.status(verify: true, now: scene.now)
     }
 

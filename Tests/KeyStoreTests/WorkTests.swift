@@ -107,4 +107,31 @@ import Testing
         let (least, most) = (acknowledged.min() ?? 0, acknowledged.max() ?? 0)
         #expect(most < least + least / 4 + 100, "\(least) \(most)")
     }
+
+    /// What one conversation of a job costs, when there are few and when there are many.
+    @Test func whatAJobCostsEachDoesNotGrowWithTheirNumber() throws {
+        func costs(_ count: Int) throws -> (provision: Int, rotate: Int) {
+            let scene = try Scene(.sealer)
+            let sealer = try SealerStore(scene.store)
+            let plans = try (0..<count).map {
+                Provisioning(conversation: try ConversationIdentifier("chat-\(1_000 + $0)"), algorithm: .dir, members: [])
+            }
+            var made = 0
+            let provision = try steps(scene.store) {
+                while made < count {
+                    made += try sealer.provision(Array(plans[made..<min(made + 20, count)]), now: scene.now).count
+                }
+            }
+            let run = try sealer.beginRotation(.ratchet, now: scene.now)
+            var rotated = 0
+            let rotate = try steps(scene.store) {
+                while rotated < count { rotated += try sealer.rotateSome(run, now: scene.now, limit: 20).rotated.count }
+            }
+            try expectNoScan(scene.store, scene.database)
+            return (provision / count, rotate / count)
+        }
+        let (few, many) = (try costs(40), try costs(800))
+        #expect(many.provision < few.provision + few.provision / 4, "\(few) \(many)")
+        #expect(many.rotate < few.rotate + few.rotate / 4, "\(few) \(many)")
+    }
 }

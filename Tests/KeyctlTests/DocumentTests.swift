@@ -35,4 +35,21 @@ import Testing
         let payload = String(decoding: try workplace.read("payload"), as: UTF8.self)
         #expect(payload.contains(#""sound":"default","badge":3"#) && payload.contains("encrypted_payload"))
     }
+
+    @Test("links lead somewhere", arguments: try MarkdownPage.all())
+    func links(_ page: MarkdownPage) throws {
+        for link in page.links {
+            let exists = FileManager.default.fileExists(atPath: ProjectFolder.root.appendingPathComponent(link.path).path)
+            #expect(exists, "\(page.path): \(link.path)")
+            guard exists, let anchor = link.anchor else { continue }
+            #expect(try MarkdownPage(link.path).anchors.contains(anchor), "\(page.path): \(link.path)#\(anchor)")
+        }
+    }
+
+    @Test func theCommandsOfTheAuditLogsPageShowThatItHolds() throws {
+        let session = try #require(try blocks(of: "docs/spec/audit.md").first { $0.contains("keyctl audit") })
+        let finished = try Workplace().run("set -e\n" + session)
+        #expect(finished.status == 0, "\(finished.errorText)")
+        #expect(finished.outputText.contains("\nholds: "))
+    }
 }

@@ -10,39 +10,10 @@ import Testing
         #expect(!transcript.steps.isEmpty)
         let place = try Workplace()
         for words in transcript.fixtures {
-            try #require(words.count == 2, "\(transcript.name).transcript: a folder and a store follow @")
+            try #require(words.count == 2, "\(transcript.name): a folder and a store follow @")
             _ = try StoreFixture(
                 words[0], words[1], at: place.folder.path + "/" + words[1], keyFile: place.folder.path + "/key")
         }
-        var variables = ["place": place.folder.path]
-        for step in transcript.steps {
-            let isWatched = step.isUnchanged || step.isRefused
-            let before = isWatched ? try StoreDump.of(place.folder) : []
-            let finished = try place.run(step.line, variables: variables)
-            let isAsExpected =
-                finished.status == step.status
-                && ExpectedText.matches(step.output, finished.outputLines, &variables)
-                && ExpectedText.matches(step.error, finished.errorLines, &variables)
-            if !isAsExpected {
-                Issue.record(
-                    """
-                    \(transcript.name).transcript:\(step.number): $ \(step.line)
-                    expected ? \(step.status)
-                    \((step.output + step.error.map { "! \($0)" }).joined(separator: "\n"))
-                    came ? \(finished.status)
-                    \((finished.outputLines + finished.errorLines.map { "! \($0)" }).joined(separator: "\n"))
-                    """)
-                return
-            }
-            if isWatched {
-                var (before, after) = (before, try StoreDump.of(place.folder))
-                if step.isRefused {
-                    let added = StoreDump.removeAuditLog(&after) - StoreDump.removeAuditLog(&before)
-                    #expect(added == 1, "\(transcript.name).transcript:\(step.number): \(added) entries")
-                }
-                let difference = after.difference(from: before).map { "\($0)".prefix(300) }
-                #expect(difference.isEmpty, "\(transcript.name).transcript:\(step.number): \(difference)")
-            }
-        }
+        try transcript.run(in: place, variables: ["place": place.folder.path])
     }
 }

@@ -8,16 +8,20 @@ extension Store {
     ///   anchor knows, `.badInput` for a place in the store itself, `.permission`, `.locked`.
     public func setAnchor(_ path: String?, now: Int64) throws(KeyStoreError) {
         var prepared: PreparedAnchor?
-        try write { (transaction) throws(KeyStoreError) in
+        let subject = path.map { "file \($0)" } ?? "none"
+        try write(auditing: .anchor, subject, at: now) { (transaction) throws(KeyStoreError) in
             transaction.leaveAnchor()
             let present = try transaction.find(AnchorRow.self, AnchorRow.name)
             guard let path else {
-                if let present { try transaction.delete(present) }
+                if let present { try transaction.delete(present) } else { transaction.act = nil }
                 return
             }
             let file = try AnchorFile(path, rules)
             try file.requireOutside(try AbsolutePath(directory))
-            guard try !isKept(present, for: file, transaction) else { return }
+            guard try !isKept(present, for: file, transaction) else {
+                transaction.act = nil
+                return
+            }
             if present?.record.path != file.path.string { try file.requireAbsent() }
             if let present { try transaction.delete(present) }
             let founded = try AnchorRow.found(file, in: transaction, number: (present?.record.number ?? 0) + 1)

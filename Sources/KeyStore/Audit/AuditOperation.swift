@@ -30,5 +30,17 @@ public enum AuditOperation: String, Sendable, CaseIterable {
     /// A device kept an epoch.
     case epochKeep = "epoch-keep"
 
-    case checkpoint, migrate
+    case itemAdd = "item-add"
+    case itemUpdate = "item-update"
+    case itemDelete = "item-delete"
+    /// What is held went to another accessibility class.
+    case itemClass = "item-class"
+    /// A passcode was set or removed.
+    case passcode
+
+    /// What unlocks the store was replaced.
+    case rewrap
+    /// The class keys are being replaced, or were.
+    case classKey = "class-key"
+    case backup, restore, migrate, anchor, checkpoint
 }

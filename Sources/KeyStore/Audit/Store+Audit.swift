@@ -28,6 +28,17 @@ extension Store {
         }
     }
 
+    /// Has a refusal of an operation that is more than one transaction written once; that it is done the body has written
+    /// where it is.
+    func auditingRefusals<Result>(
+        of note: AuditNote, at now: Int64?, _ body: () throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        do { return try body() } catch {
+            auditRefusal(of: note, error, at: now)
+            throw error
+        }
+    }
+
     /// Writes that something was refused, if it was the store that refused it and the log can be written now. What was
     /// asked for stays refused whether that succeeds or not.
     func auditRefusal(of note: AuditNote, _ error: KeyStoreError, at now: Int64?) {

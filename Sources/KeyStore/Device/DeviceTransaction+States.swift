@@ -13,10 +13,13 @@ extension DeviceTransaction {
             if isOver {
                 try rows.delete(held)
                 rows.noteKeyChange()
-            } else if held.hasSecret {
+                guard held.hasSecret else { continue }
+            } else {
+                guard held.hasSecret else { continue }
                 var held = held
                 try rows.shred(&held)
             }
+            rows.audit(.destroy, held.record.subject, kid: held.record.kid, reason: "its end has passed")
         }
     }
 

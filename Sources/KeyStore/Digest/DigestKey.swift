@@ -8,7 +8,6 @@ struct DigestKey {
 
     /// The row as it is with that seal, which stands for all that is in it and is another with every write.
     func element(_ row: RowChanges.Name, sealed: [UInt8]) throws(KeyStoreError) -> DigestSum {
-        let subject = "row \(row.table.rawValue)/\(row.identifier)"
         var message = AssociatedData("waxwing key store 1: digest of a row")
         message.append(store)
         message.append(row.table.rawValue)
@@ -16,10 +15,10 @@ struct DigestKey {
         message.append(sealed)
         let digest: [UInt8]
         do { digest = try KeyedDigest.digest(of: message.bytes, key: bytes) } catch {
-            throw KeyStoreError(error, subject)
+            throw KeyStoreError(error, row.subject)
         }
         guard let element = DigestSum(digest) else {
-            throw KeyStoreError(.unavailable, subject, "its digest has no 32 bytes")
+            throw KeyStoreError(.unavailable, row.subject, "its digest has no 32 bytes")
         }
         return element
     }

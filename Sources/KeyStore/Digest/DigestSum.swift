@@ -10,8 +10,12 @@ struct DigestSum: Equatable, Sendable {
     /// - Parameter bytes: 32, the highest first.
     init?(_ bytes: some RandomAccessCollection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        for (index, byte) in bytes.reversed().enumerated() {
-            words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
+        var word: UInt64 = 0
+        var position = Self.byteCount
+        for byte in bytes {
+            word = word << 8 | UInt64(byte)
+            position -= 1
+            if position.isMultiple(of: 8) { words[position / 8] = word }
         }
     }
 

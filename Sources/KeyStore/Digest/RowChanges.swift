@@ -3,6 +3,8 @@ struct RowChanges {
     struct Name: Hashable {
         let table: Table
         let identifier: String
+
+        var subject: String { "row \(table.rawValue)/\(identifier)" }
     }
 
     struct Change {

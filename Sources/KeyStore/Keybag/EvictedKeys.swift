@@ -21,14 +21,12 @@ final class EvictedKeys {
 }
 
 extension Store {
-    /// A transaction that destroys class keys.
-    func write<Result>(
-        with keys: ClassKeys = [:], evicting body: (RecordTransaction, EvictedKeys) throws(KeyStoreError) -> Result
+    /// Runs a transaction that destroys class keys; those it takes out of the session are put back when it throws.
+    func puttingBackEvicted<Result>(
+        _ body: (EvictedKeys) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         let evicted = EvictedKeys()
-        do throws(KeyStoreError) {
-            return try write(with: keys) { (transaction) throws(KeyStoreError) in try body(transaction, evicted) }
-        } catch {
+        do throws(KeyStoreError) { return try body(evicted) } catch {
             evicted.putBack(to: source, of: storage)
             throw error
         }

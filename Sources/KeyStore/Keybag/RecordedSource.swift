@@ -33,8 +33,18 @@ struct RecordedSource: ClassKeySource {
     private func fetch(
         _ key: ClassKeyVersion, _ keyFile: KeyFile, _ transaction: any StorageTransaction
     ) throws(KeyStoreError) -> GuardedBytes? {
-        let kek = try keyFile.read()
+        let kek = try read(keyFile)
         return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek)
+    }
+
+    /// Who sees this has not named the file himself.
+    private func read(_ keyFile: KeyFile) throws(KeyStoreError) -> GuardedBytes {
+        do { return try keyFile.read() } catch {
+            guard error.kind == .unavailable else { throw error }
+            throw KeyStoreError(
+                error.kind, error.subject, error.reason,
+                hint: "put it back, or keyctl rewrap --key-file COPY --new-key-file FILE")
+        }
     }
 
     func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError) {

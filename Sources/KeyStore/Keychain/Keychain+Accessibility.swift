@@ -10,11 +10,10 @@ extension Keychain {
     public func setAccessibility(
         _ accessible: AccessibilityClass, service: String, account: String, now: Int64
     ) throws(KeyStoreError) {
-        try store.write { (rows) throws(KeyStoreError) in
-            let items = KeychainRows(rows)
+        try change(ItemRow.subject(service, account), now) { (items) throws(KeyStoreError) in
             var held = try items.find(service, account)
             held.record.modified = now
-            try items.setAccessibility(accessible, of: &held)
+            return [try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible) }]
         }
     }
 
@@ -23,13 +22,12 @@ extension Keychain {
     public func setAccessibility(
         _ accessible: AccessibilityClass, of kid: KeyIdentifier, now: Int64
     ) throws(KeyStoreError) {
-        try store.write { (rows) throws(KeyStoreError) in
-            let items = KeychainRows(rows)
+        try change("epoch \(kid)", kid: kid, now) { (items) throws(KeyStoreError) in
             guard var held = try items.find(HeldEpochRow.self, kid.description) else {
                 throw KeyStoreError(.notFound, "epoch \(kid)", "it is not held")
             }
             held.record.accessible = accessible
-            try items.setAccessibility(accessible, of: &held)
+            return [try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible) }]
         }
     }
 
@@ -40,18 +38,15 @@ extension Keychain {
     public func setAccessibility(
         _ accessible: AccessibilityClass, of conversation: ConversationIdentifier, now: Int64
     ) throws(KeyStoreError) -> Int {
-        try store.write { (rows) throws(KeyStoreError) in
-            let items = KeychainRows(rows)
-            var count = 0
+        let subject = "conversation \(conversation)"
+        return try change(subject, now) { (items) throws(KeyStoreError) in
+            var moved: [Moved?] = []
             for var held in try items.epochs(of: conversation) where held.hasSecret {
                 held.record.accessible = accessible
-                try items.setAccessibility(accessible, of: &held)
-                count += 1
+                moved.append(try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible, held.record.kid) })
             }
-            guard count > 0 else {
-                throw KeyStoreError(.notFound, "conversation \(conversation)", "no key of it is held")
-            }
-            return count
+            guard !moved.isEmpty else { throw KeyStoreError(.notFound, subject, "no key of it is held") }
+            return moved
         }
     }
 
@@ -61,26 +56,58 @@ extension Keychain {
     public func setAccessibility(
         _ accessible: AccessibilityClass, splitKey name: String, now: Int64
     ) throws(KeyStoreError) {
-        try store.write { (rows) throws(KeyStoreError) in
-            let items = KeychainRows(rows)
+        try change(name, now) { (items) throws(KeyStoreError) in
             guard var held = try items.find(SplitKeyRow.self, name) else {
                 throw KeyStoreError(.notFound, name, "it is not held")
             }
-            try items.setAccessibility(accessible, of: &held)
+            return [try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible) }]
         }
     }
 
     /// The same for the device's identity: its key and its enrollment secret.
     /// - Throws: `.notFound` when there is none, `.locked`, `.refused`.
     public func setIdentityAccessibility(_ accessible: AccessibilityClass, now: Int64) throws(KeyStoreError) {
-        try store.write { (rows) throws(KeyStoreError) in
-            let items = KeychainRows(rows)
+        try change("identity", now) { (items) throws(KeyStoreError) in
+            var moved: [Moved?] = []
             for part in IdentityRow.Part.allCases {
                 guard var held = try items.find(IdentityRow.self, part.rawValue) else {
                     throw KeyStoreError(.notFound, "identity", "the device has none", hint: "keyctl device new")
                 }
-                try items.setAccessibility(accessible, of: &held)
+                moved.append(try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible) })
             }
+            return moved
+        }
+    }
+
+    /// A secret that went from one class to another.
+    private struct Moved {
+        let kid: KeyIdentifier?
+        let reason: String
+
+        init(_ from: AccessibilityClass, to accessible: AccessibilityClass, _ kid: KeyIdentifier? = nil) {
+            self.kid = kid
+            reason = "\(from.rawValue) -> \(accessible.rawValue)"
+        }
+    }
+
+    /// One transaction in which secrets change class; each that did is an entry, nil stands for one that was of it already.
+    /// - Parameter kid: of the epoch, where it is one.
+    /// - Returns: how many there were.
+    @discardableResult
+    private func change(
+        _ subject: String, kid: KeyIdentifier? = nil, _ now: Int64,
+        _ body: (KeychainRows) throws(KeyStoreError) -> [Moved?]
+    ) throws(KeyStoreError) -> Int {
+        let act = AuditNote(.itemClass, subject, kid: kid)
+        return try store.write(auditing: act, at: now) { (rows) throws(KeyStoreError) in
+            let all = try body(KeychainRows(rows))
+            rows.act = nil
+            let moved = all.compactMap(\.self)
+            // The parts of an identity move together, and are one.
+            for one in subject == "identity" ? moved.prefix(1) : moved[...] {
+                rows.audit(.itemClass, subject, kid: one.kid ?? kid, reason: one.reason)
+            }
+            return all.count
         }
     }
 }

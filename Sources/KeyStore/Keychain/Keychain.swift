@@ -29,17 +29,19 @@ public struct Keychain: Sendable {
         service: String, account: String, value: SymmetricKey, accessible: AccessibilityClass = .whenUnlocked,
         label: String = "", now: Int64
     ) throws(KeyStoreError) {
-        try Self.check(service, account, label)
-        try Self.check(value)
-        try store.write { (rows) throws(KeyStoreError) in
+        let subject = ItemRow.subject(service, account)
+        try store.write(auditing: .itemAdd, subject, at: now) { (rows) throws(KeyStoreError) in
+            try Self.check(service, account, label)
+            try Self.check(value)
             let items = KeychainRows(rows)
-            try items.requireWritable(accessible, items.subject(service, account))
+            try items.requireWritable(accessible, subject)
             guard try rows.find(ItemRow.self, ItemRow.identifier(service: service, account: account)) == nil else {
-                throw KeyStoreError(.alreadyExists, items.subject(service, account), "it is there already")
+                throw KeyStoreError(.alreadyExists, subject, "it is there already")
             }
             try rows.insert(
                 ItemRow(service: service, account: account, label: label, created: now), secret: value,
                 under: ClassKeyName(accessible))
+            rows.act?.reason = accessible.rawValue
             rows.noteKeyChange()
         }
     }
@@ -84,12 +86,14 @@ public struct Keychain: Sendable {
     public func update(
         service: String, account: String, value: SymmetricKey? = nil, label: String? = nil, now: Int64
     ) throws(KeyStoreError) {
-        try Self.check(service, account, label ?? "")
-        if let value { try Self.check(value) }
-        guard value != nil || label != nil else {
-            throw KeyStoreError(.badInput, "update", "neither a value nor a label is given")
-        }
-        try store.write { (rows) throws(KeyStoreError) in
+        try store.write(auditing: .itemUpdate, ItemRow.subject(service, account), at: now) { (rows) throws(KeyStoreError) in
+            try Self.check(service, account, label ?? "")
+            if let value { try Self.check(value) }
+            guard value != nil || label != nil else {
+                throw KeyStoreError(.badInput, "update", "neither a value nor a label is given")
+            }
+            rows.act?.reason = [value.map { _ in "value" }, label.map { _ in "label" }].compactMap(\.self)
+                .joined(separator: " and ")
             let items = KeychainRows(rows)
             var held = try items.find(service, account)
             let accessible = try items.readableClass(of: held)
@@ -105,10 +109,11 @@ public struct Keychain: Sendable {
     }
 
     /// `SecItemDelete` of one item. It can be deleted while its value is locked away, as it can on an iPhone.
+    /// - Parameter now: nil for the system's clock.
     /// - Throws: `.notFound`, `.locked` before the first unlock.
-    public func delete(service: String, account: String) throws(KeyStoreError) {
-        try Self.check(service, account)
-        try store.write { (rows) throws(KeyStoreError) in
+    public func delete(service: String, account: String, now: Int64? = nil) throws(KeyStoreError) {
+        try store.write(auditing: .itemDelete, ItemRow.subject(service, account), at: now) { (rows) throws(KeyStoreError) in
+            try Self.check(service, account)
             try rows.delete(try KeychainRows(rows).find(service, account))
             rows.noteKeyChange()
         }

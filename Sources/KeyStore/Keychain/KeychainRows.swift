@@ -9,13 +9,10 @@ struct KeychainRows {
 
     init(_ rows: RecordTransaction) { self.rows = rows }
 
-    /// The name by which errors tell of an item.
-    func subject(_ service: String, _ account: String) -> String { "item \(service)/\(account)" }
-
     /// - Throws: `.notFound`, `.locked` before the first unlock, `.damaged`.
     func find(_ service: String, _ account: String) throws(KeyStoreError) -> Held<ItemRow> {
         guard let held = try find(ItemRow.self, ItemRow.identifier(service: service, account: account)) else {
-            throw KeyStoreError(.notFound, subject(service, account), "there is no such item")
+            throw KeyStoreError(.notFound, ItemRow.subject(service, account), "there is no such item")
         }
         return held
     }
@@ -72,14 +69,18 @@ struct KeychainRows {
     }
 
     /// Puts a secret under another class, and writes the record as it was changed.
+    /// - Returns: the class it had; nil where it is of that class already, and nothing was written.
     /// - Throws: `.locked` when it cannot be read now, or not be written under the other class, `.refused`.
+    @discardableResult
     func setAccessibility<R: Record>(
         _ accessible: AccessibilityClass, of held: inout Held<R>
-    ) throws(KeyStoreError) {
-        guard try readableClass(of: held) != accessible else { return }
+    ) throws(KeyStoreError) -> AccessibilityClass? {
+        let former = try readableClass(of: held)
+        guard former != accessible else { return nil }
         try requireWritable(accessible, held.row.subject)
         let secret = try rows.secret(of: held)
         try rows.update(&held, secret: secret, under: ClassKeyName(accessible))
+        return former
     }
 
     private func requireUnlockedOnce(_ subject: String) throws(KeyStoreError) {

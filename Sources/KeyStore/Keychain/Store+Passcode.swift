@@ -15,6 +15,15 @@ extension Store {
     public func removePasscode(
         _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
+        let act = AuditNote(.passcode, "store, removed")
+        return try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try removePasscode(current, path, act, now)
+        }
+    }
+
+    private func removePasscode(
+        _ current: UnlockSecret?, _ path: String, _ act: AuditNote, _ now: Int64
+    ) throws(KeyStoreError) {
         let keybag = try passcodeKeybag()
         guard try hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
         let keys = try open(keybag, current).keys.filter { $0.key.name != .whenPasscodeSetThisDeviceOnly }
@@ -22,12 +31,15 @@ extension Store {
             identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
             salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
         let making = try KeybagMaking(store: identifier, slot: slot, kek: try newKeyFile(path), keys: keys)
-        try write(with: keys) { (rows, evicted) throws(KeyStoreError) in
-            try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
-            try rows.replace(keybag, with: making)
-            let gone = keybag.classKeys.map(\.record).filter { $0.name == .whenPasscodeSetThisDeviceOnly }
-            try evicted.evict(
-                gone.map { ClassKeyVersion($0.name, $0.version) }, from: source, in: rows.storage)
+        try puttingBackEvicted { (evicted) throws(KeyStoreError) in
+            try write(at: now, with: keys) { (rows) throws(KeyStoreError) in
+                rows.act = act
+                try rows.destroyAll(under: .whenPasscodeSetThisDeviceOnly)
+                try rows.replace(keybag, with: making)
+                let gone = keybag.classKeys.map(\.record).filter { $0.name == .whenPasscodeSetThisDeviceOnly }
+                try evicted.evict(
+                    gone.map { ClassKeyVersion($0.name, $0.version) }, from: source, in: rows.storage)
+            }
         }
     }
 
@@ -36,6 +48,15 @@ extension Store {
     /// - Throws: `.authenticationFailed`, `.wrongRole` for a sealer store, `.refused` when one is set.
     public func setPasscode(
         _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
+    ) throws(KeyStoreError) {
+        let act = AuditNote(.passcode, "store, set")
+        return try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try setPasscode(passcode, argon2id, current, act, now)
+        }
+    }
+
+    private func setPasscode(
+        _ passcode: Passphrase, _ argon2id: Argon2idParameters, _ current: UnlockSecret?, _ act: AuditNote, _ now: Int64
     ) throws(KeyStoreError) {
         let keybag = try passcodeKeybag()
         guard try !hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
@@ -50,7 +71,8 @@ extension Store {
             identifier: try RandomName.make(), kind: .passphrase, salt: try RandomName.bytes(Argon2id.saltByteCount),
             argon2id: argon2id, created: now)
         let making = try KeybagMaking(store: identifier, slot: slot, kek: try SlotKey.derive(slot, passcode), keys: keys)
-        try write(with: keys) { (rows) throws(KeyStoreError) in
+        try write(at: now, with: keys) { (rows) throws(KeyStoreError) in
+            rows.act = act
             try rows.replace(keybag, with: making)
             // As long as the phone is unlocked, and no longer.
             let current = try rows.cipher.keys.currentVersion(of: .whenUnlocked)
@@ -95,7 +117,16 @@ extension RecordTransaction {
     }
 
     private func destroy<R: Record>(_: R.Type, _ row: StoredRow) throws(KeyStoreError) {
-        try delete(try Held<R>(row))
+        let held = try Held<R>(row)
+        let reason = "there is no passcode any more"
+        switch held.record {
+        case let item as ItemRow: audit(.itemDelete, ItemRow.subject(item.service, item.account), reason: reason)
+        case let epoch as HeldEpochRow: audit(.destroy, epoch.subject, kid: epoch.kid, reason: reason)
+        case let key as SplitKeyRow:
+            audit(.destroy, "conversation \(key.conversation)", reason: "\(key.identifier): \(reason)")
+        default: audit(.destroy, "\(R.table.rawValue) \(held.record.identifier)", reason: reason)
+        }
+        try delete(held)
     }
 
     /// Puts one way to unlock in the place of all there were.

@@ -11,6 +11,15 @@ extension LifeCycle {
         for member in plan.members { _ = try device(member) }
     }
 
+    /// Whether the conversation is there exactly as the plan would make it.
+    func isProvisioned(_ plan: Provisioning) throws(KeyStoreError) -> Bool {
+        guard let row = try rows.find(ConversationRow.self, plan.conversation.string) else { return false }
+        let conversation = try conversation(row)
+        let members = Set(conversation.members.map(\.record.device.string))
+        return conversation.algorithm == plan.algorithm && row.record.accessible == plan.accessible
+            && row.record.until == plan.until && members == Set(plan.members.map(\.string))
+    }
+
     /// Makes the conversation, its first secret active at once, and a bundle for each member.
     func provision(_ plan: Provisioning) throws(KeyStoreError) -> ConversationRecord {
         let row = ConversationRow(

@@ -83,8 +83,7 @@ extension LifeCycle {
 
     /// A fresh secret, active at once, and a bundle of it for each member.
     func startSecret(in conversation: inout Conversation) throws(KeyStoreError) {
-        try activate(try makeSecret(in: &conversation), in: &conversation)
-        let active = try conversation.requireActive()
+        let active = try makeSecret(in: &conversation, isActive: true)
         for member in conversation.members { try issueBundle(of: active, to: member.record.device, in: conversation) }
     }
 

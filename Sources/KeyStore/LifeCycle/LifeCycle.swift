@@ -35,15 +35,23 @@ struct LifeCycle {
     }
 
     /// A fresh secret with a handle of its own, in pre-activation.
-    func makeSecret(in conversation: inout Conversation) throws(KeyStoreError) -> Held<SecretRow> {
+    /// - Parameter isActive: whether it is activated before it is written: it is sealed under at once.
+    @discardableResult
+    func makeSecret(
+        in conversation: inout Conversation, isActive: Bool = false
+    ) throws(KeyStoreError) -> Held<SecretRow> {
         let key = SymmetricKey(size: .bits256)
         let handle: Handle
         do { handle = try Handle(bytes: try RandomName.bytes(Handle.byteCount)) } catch {
             throw KeyStoreError(.unavailable, conversation.subject, "no handle can be drawn")
         }
-        let record = SecretRow(
+        var record = SecretRow(
             handle: handle, conversation: conversation.name, algorithm: conversation.algorithm, created: now,
             name: conversation.algorithm == .split ? SplitName.make(of: key) : nil)
+        if isActive {
+            try start(&record)
+            rows.noteKeyChange()
+        }
         let secret = try rows.insert(record, secret: key)
         conversation.replace(secret)
         return secret
@@ -52,13 +60,17 @@ struct LifeCycle {
     /// Makes a secret the one that is sealed under.
     func activate(_ secret: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
         var secret = secret
-        try secret.record.move(to: .active, in: rows)
-        secret.record.activated = secret.record.activated ?? now
-        secret.record.epochStarted = now
-        secret.record.promoteAt = nil
+        try start(&secret.record)
         try rows.update(&secret)
         conversation.replace(secret)
         rows.noteKeyChange()
+    }
+
+    private func start(_ secret: inout SecretRow) throws(KeyStoreError) {
+        try secret.move(to: .active, in: rows)
+        secret.activated = secret.activated ?? now
+        secret.epochStarted = now
+        secret.promoteAt = nil
     }
 
     /// Ends a secret's sealing: the sealer keeps nothing of it but its name and state.

@@ -10,6 +10,9 @@ public struct RotationRun: Sendable {
         case rekey
         /// A fresh secret that waits, in the place of one that waits already.
         case rekeyAnew = "rekey-anew"
+
+        /// What audit entries call it.
+        var operation: AuditOperation { self == .ratchet ? .ratchet : .rekey }
     }
 
     public let kind: Kind

@@ -9,11 +9,16 @@ extension SealerStore {
         guard !plans.isEmpty else { return [] }
         var failure: (index: Int, error: KeyStoreError)?
         do {
-            return try provision(plans.prefix(Batch.limit), now, &failure)
+            let results = try provision(plans.prefix(Batch.limit), now, &failure)
+            if plans.count > 1 { Batch.giveWay() }
+            return results
         } catch {
             guard let failure, Batch.isOfOneThing(error) else { throw error }
             // It failed half made, and took those before it along.
-            if failure.index == 0 { return [.failure(failure.error)] }
+            if failure.index == 0 {
+                store.auditRefusal(of: AuditNote(.provision, plans[0].subject), failure.error, at: now)
+                return [.failure(failure.error)]
+            }
             var again: (index: Int, error: KeyStoreError)?
             return try provision(plans.prefix(failure.index), now, &again)
         }
@@ -34,8 +39,9 @@ extension SealerStore {
                     try life.checkProvisioning(plan)
                 } catch {
                     guard Batch.isOfOneThing(error) else { throw error }
-                    // What is there already is no refusal to tell of: an interrupted job is repeated.
-                    if error.kind != .alreadyExists {
+                    // What is there exactly so is no refusal to tell of: an interrupted job is repeated.
+                    let isDone = error.kind == .alreadyExists ? try life.isProvisioned(plan) : false
+                    if !isDone {
                         life.rows.audit(AuditNote(.provision, plan.subject).refused(error.reason))
                     }
                     results.append(.failure(error))

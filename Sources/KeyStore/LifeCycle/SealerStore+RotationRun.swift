@@ -21,13 +21,23 @@ extension SealerStore {
     /// Of several processes in one run each conversation is rotated by one.
     /// - Throws: what is wrong with the store and not with one of them; nothing was done then.
     public func rotateSome(_ run: RotationRun, now: Int64) throws(KeyStoreError) -> RotationBatch {
+        try rotateSome(run, now: now, limit: Batch.limit)
+    }
+
+    func rotateSome(_ run: RotationRun, now: Int64, limit: Int) throws(KeyStoreError) -> RotationBatch {
         var failure: (index: Int, failure: RotationBatch.Failure)?
-        do { return try rotate(run, now, limit: Batch.limit, &failure) } catch {
+        do {
+            let batch = try rotate(run, now, limit: limit, &failure)
+            if !batch.isLast { Batch.giveWay() }
+            return batch
+        } catch {
             guard let failure, Batch.isOfOneThing(error) else { throw error }
             // It failed half done, and took those before it along: they alone now, or past it.
             var again: (index: Int, failure: RotationBatch.Failure)?
             if failure.index > 0 { return try rotate(run, now, limit: failure.index, &again) }
+            let act = AuditNote(run.kind.operation, "conversation \(failure.failure.conversation)")
             try write(at: now) { (life) throws(KeyStoreError) in
+                if error.isRefusal { life.rows.audit(act.refused(error.reason)) }
                 guard var row = try life.row(of: run) else { return }
                 row.record.lastConversation = failure.failure.conversation
                 try life.rows.update(&row)
@@ -51,18 +61,24 @@ extension SealerStore {
                 return batch
             }
             let time = Batch()
-            let page = try life.page(ConversationRow.self, after: row.record.lastConversation?.string, limit)
-            for conversation in page {
-                if time.isOver, batch.count > 0 { break }
-                let name = conversation.record.conversation
-                do throws(KeyStoreError) { try life.rotate(conversation, in: run, &batch) } catch {
-                    failed = (batch.count, RotationBatch.Failure(conversation: name, error: error))
-                    throw error
+            while batch.count < limit, !batch.isLast, batch.count == 0 || !time.isOver {
+                let wanted = min(Batch.readAhead, limit - batch.count)
+                let page = try life.page(ConversationRow.self, after: row.record.lastConversation?.string, wanted)
+                var done = 0
+                for conversation in page {
+                    if time.isOver, batch.count > 0 { break }
+                    let name = conversation.record.conversation
+                    do throws(KeyStoreError) { try life.rotate(conversation, in: run, &batch) } catch {
+                        failed = (batch.count, RotationBatch.Failure(conversation: name, error: error))
+                        throw error
+                    }
+                    row.record.lastConversation = name
+                    batch.count += 1
+                    done += 1
                 }
-                row.record.lastConversation = name
-                batch.count += 1
+                batch.isLast = done == page.count && page.count < wanted
             }
-            batch.isLast = batch.count == page.count && page.count < limit
+            if !batch.isLast { life.rows.letErasureWait() }
             if batch.isLast { try life.rows.delete(row) } else { try life.rows.update(&row) }
             return batch
         }

@@ -36,6 +36,9 @@ struct ItemRow: Record {
         return Hexadecimal.encode(Array(SHA256.hash(data: names.bytes)))
     }
 
+    /// What errors and the audit log call an item: by its names, which are no secret; never by what it holds.
+    static func subject(_ service: String, _ account: String) -> String { "item \(service)/\(account)" }
+
     var values: [FieldValue] {
         [.text(service), .text(account), .text(label), .integer(created), .integer(modified)]
     }

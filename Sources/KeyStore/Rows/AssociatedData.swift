@@ -7,30 +7,32 @@ struct AssociatedData {
         append(label)
     }
 
-    mutating func append(_ text: String) { append(form: 1, text.utf8.count, text.utf8) }
-    mutating func append(_ blob: [UInt8]) { append(form: 2, blob.count, blob) }
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(form: 1, UnsafeRawBufferPointer($0)) }
+    }
+
+    mutating func append(_ blob: [UInt8]) { blob.withUnsafeBytes { append(form: 2, $0) } }
+
+    /// What is encoded already.
+    mutating func append(encoded part: [UInt8]) { bytes.append(contentsOf: part) }
 
     mutating func append(_ integer: Int64) {
-        append(form: 3, 8, EmptyCollection())
-        bigEndian(UInt64(bitPattern: integer), byteCount: 8)
+        withUnsafeBytes(of: integer.bigEndian) { append(form: 3, $0) }
     }
 
     mutating func append(_ value: FieldValue) {
         switch value {
-        case .null: append(form: 4, 0, EmptyCollection())
+        case .null: append(form: 4, UnsafeRawBufferPointer(start: nil, count: 0))
         case .integer(let integer): append(integer)
         case .text(let text): append(text)
         case .blob(let blob): append(blob)
         }
     }
 
-    private mutating func append(form: UInt8, _ count: Int, _ content: some Collection<UInt8>) {
+    private mutating func append(form: UInt8, _ content: UnsafeRawBufferPointer) {
         bytes.append(form)
-        bigEndian(UInt64(UInt32(count)), byteCount: 4)
+        withUnsafeBytes(of: UInt32(content.count).bigEndian) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: content)
-    }
-
-    private mutating func bigEndian(_ number: UInt64, byteCount: Int) {
-        for index in 1...byteCount { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * (byteCount - index)))) }
     }
 }

@@ -11,6 +11,9 @@ final class RecordTransaction {
         didSet { if shreds { changesKeys = true } }
     }
 
+    /// Whether it is one of many that a job does, of which not each has the files cleaned for itself.
+    private(set) var isErasureForLater = false
+
     /// When it is, as its audit entries say.
     let now: Int64
     /// The operation that is going on: it is written to the audit log when it is done, and when it is refused.
@@ -44,6 +47,9 @@ final class RecordTransaction {
 
     /// Has the files cleaned when this transaction commits: something that opens secrets was deleted.
     func noteShredding() { shreds = true }
+
+    /// Has the files cleaned within a second or so, by this transaction or one that follows.
+    func letErasureWait() { isErasureForLater = true }
 
     /// Has the digest founded over all rows there are when the transaction is finished.
     func foundDigest() { foundsDigest = true }

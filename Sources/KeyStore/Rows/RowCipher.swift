@@ -88,8 +88,9 @@ struct RowCipher {
         KeyStoreError(.locked, subject, "the store is locked", hint: "keyctl unlock")
     }
 
-    func integrityKey(_ subject: String) throws(KeyStoreError) -> GuardedBytes {
-        guard let key = try keys.key(.integrity) else { throw Self.locked(subject) }
+    /// - Parameter subject: asked for only when there is something to say of it.
+    func integrityKey(_ subject: @autoclosure () -> String) throws(KeyStoreError) -> GuardedBytes {
+        guard let key = try keys.key(.integrity) else { throw Self.locked(subject()) }
         return key
     }
 
@@ -101,7 +102,7 @@ struct RowCipher {
         context.append(row.identifier)
         context.append(row.version)
         for (column, value) in zip(row.table.columns, row.values) {
-            context.append(column.name)
+            context.append(encoded: column.encodedName)
             context.append(value)
         }
         if let secret = row.secret {
@@ -122,7 +123,7 @@ struct RowCipher {
         context.append(secret.classKey)
         context.append(secret.classKeyVersion)
         for (column, value) in zip(row.table.columns, row.values) where column.isFixed {
-            context.append(column.name)
+            context.append(encoded: column.encodedName)
             context.append(value)
         }
         return context.bytes

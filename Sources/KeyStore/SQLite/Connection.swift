@@ -30,6 +30,8 @@ final class Connection {
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA secure_delete = ON")
         try execute("PRAGMA temp_store = MEMORY")
+        // In KiB: all that a batch of a long job changes, or it would be written more than once.
+        try execute("PRAGMA cache_size = -16384")
         try execute("PRAGMA cell_size_check = ON")
     }
 

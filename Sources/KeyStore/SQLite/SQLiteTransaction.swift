@@ -5,14 +5,14 @@ final class SQLiteTransaction: StorageTransaction {
     init(_ connection: Connection) { self.connection = connection }
 
     func row(_ table: Table, _ identifier: String) throws(KeyStoreError) -> StoredRow? {
-        let sql = "SELECT \(Self.columns(of: table)) FROM \(table.rawValue) WHERE id = ?"
+        let sql = table.statements.select + " WHERE id = ?"
         guard let row = try connection.rows(sql, [.text(identifier)]).first else { return nil }
         return try stored(table, row)
     }
 
     func rows(_ table: Table, _ matches: [Match], limit: Int?) throws(KeyStoreError) -> [StoredRow] {
         let (condition, arguments) = Self.condition(matches)
-        let sql = "SELECT \(Self.columns(of: table)) FROM \(table.rawValue)\(condition) ORDER BY \(Self.order(of: matches)) LIMIT ?"
+        let sql = "\(table.statements.select)\(condition) ORDER BY \(Self.order(of: matches)) LIMIT ?"
         var result: [StoredRow] = []
         for row in try connection.rows(sql, arguments + [.integer(Int64(limit ?? -1))]) {
             result.append(try stored(table, row))
@@ -28,22 +28,18 @@ final class SQLiteTransaction: StorageTransaction {
     }
 
     func insert(_ row: StoredRow) throws(KeyStoreError) {
-        guard let (look, insert) = Self.insertions[row.table] else { return }
-        guard try connection.rows(look, [.text(row.identifier)]).isEmpty
-        else { throw KeyStoreError(.alreadyExists, row.subject, "it is there already") }
-        try connection.run(insert, Self.arguments(of: row))
+        let added = try connection.run(row.table.statements.insert, Self.arguments(of: row))
+        guard added == 1 else { throw KeyStoreError(.alreadyExists, row.subject, "it is there already") }
     }
 
     func update(_ row: StoredRow) throws(KeyStoreError) {
-        let assignments = Self.names(of: row.table).dropFirst().map { "\($0) = ?" }.joined(separator: ", ")
         let changed = try connection.run(
-            "UPDATE \(row.table.rawValue) SET \(assignments) WHERE id = ?",
-            Self.arguments(of: row).dropFirst() + [.text(row.identifier)])
+            row.table.statements.update, Self.arguments(of: row).dropFirst() + [.text(row.identifier)])
         guard changed == 1 else { throw KeyStoreError(.notFound, row.subject, "it is not there") }
     }
 
     func delete(_ table: Table, _ identifier: String) throws(KeyStoreError) {
-        try connection.run("DELETE FROM \(table.rawValue) WHERE id = ?", [.text(identifier)])
+        try connection.run(table.statements.delete, [.text(identifier)])
     }
 
     func generation() throws(KeyStoreError) -> Int64 { try housekeeping("generation") }
@@ -80,27 +76,6 @@ final class SQLiteTransaction: StorageTransaction {
         }
         return value
     }
-
-    /// For each table the SQL that looks whether a row is there, and that inserts it: made once, as rows are many.
-    private static let insertions: [Table: (look: String, insert: String)] = Dictionary(
-        uniqueKeysWithValues: Table.allCases.map { table in
-            let names = names(of: table)
-            let marks = names.map { _ in "?" }.joined(separator: ", ")
-            return (
-                table,
-                (
-                    "SELECT 1 FROM \(table.rawValue) WHERE id = ?",
-                    "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks))"
-                )
-            )
-        })
-
-    private static func names(of table: Table) -> [String] {
-        let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
-        return ["id", "version"] + table.columns.map(\.name) + secret + ["sealed"]
-    }
-
-    private static func columns(of table: Table) -> String { names(of: table).joined(separator: ", ") }
 
     private static func condition(_ matches: [Match]) -> (String, [FieldValue]) {
         guard !matches.isEmpty else { return ("", []) }

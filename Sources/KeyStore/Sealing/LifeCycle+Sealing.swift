@@ -60,6 +60,7 @@ extension LifeCycle {
 
     /// The leases under an epoch end with it; seals of it were sealed before or will not be.
     func endLeases(of secret: SecretRow) throws(KeyStoreError) {
+        guard secret.leased > 0 else { return }
         let kid = try secret.kid()
         for lease in try rows.all(LeaseRow.self, .equal("kid", kid.description)) {
             try rows.delete(lease)

@@ -28,16 +28,15 @@ public enum KeyWrap {
         _ plaintext: UnsafeRawBufferPointer, keyBytes: UnsafeRawBufferPointer, associatedData: [UInt8]
     ) throws(SodiumError) -> [UInt8] {
         let key = try check(keyBytes)
-        var wrapped = try SodiumLibrary.randomBytes(nonceByteCount)
-        let nonce = wrapped
-        wrapped.append(contentsOf: repeatElement(0, count: plaintext.count + tagByteCount))
+        var wrapped = [UInt8](repeating: 0, count: nonceByteCount + plaintext.count + tagByteCount)
+        try SodiumLibrary.fillNonce(&wrapped, nonceByteCount)
         var sealedCount: UInt64 = 0
         let status = wrapped.withUnsafeMutableBufferPointer { output in
             guard let start = output.baseAddress else { return Int32(-1) }
             return crypto_aead_xchacha20poly1305_ietf_encrypt(
                 start + nonceByteCount, &sealedCount,
                 plaintext.bindMemory(to: UInt8.self).baseAddress, UInt64(plaintext.count),
-                associatedData, UInt64(associatedData.count), nil, nonce, key)
+                associatedData, UInt64(associatedData.count), nil, start, key)
         }
         guard status == 0, sealedCount == UInt64(plaintext.count + tagByteCount) else {
             throw .failed(operation: "wrap")

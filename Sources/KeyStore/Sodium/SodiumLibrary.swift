@@ -25,6 +25,14 @@ public enum SodiumLibrary {
         do { try SystemRandomBytes.fill(buffer) } catch { throw .noRandomness }
     }
 
+    /// Puts a nonce in the first bytes of an array, from the stock of random bytes.
+    static func fillNonce(_ bytes: inout [UInt8], _ count: Int) throws(SodiumError) {
+        let isFilled = bytes.withUnsafeMutableBytes { buffer in
+            (try? RandomPool.fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))) != nil
+        }
+        guard isFilled else { throw .noRandomness }
+    }
+
     /// Overwrites bytes in a way that the compiler may not leave out.
     public static func wipe(_ bytes: inout [UInt8]) {
         bytes.withUnsafeMutableBytes { buffer in

@@ -4,6 +4,14 @@
 struct Column: Sendable {
     let name: String
     let isFixed: Bool
+    /// As it stands in what rows are sealed with.
+    let encodedName: [UInt8]
+
+    private init(name: String, isFixed: Bool) {
+        self.name = name
+        self.isFixed = isFixed
+        encodedName = AssociatedData(name).bytes
+    }
 
     static func fixed(_ name: String) -> Column { Column(name: name, isFixed: true) }
     static func changing(_ name: String) -> Column { Column(name: name, isFixed: false) }

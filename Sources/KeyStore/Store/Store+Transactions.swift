@@ -25,6 +25,7 @@ extension Store {
         try generation.revalidate()
         var begun: UInt64?
         var pendingErasure: Int64 = 0
+        var eraser = ErasurePace.Eraser.passerBy
         let anchor = AnchorKeeper(rules, isRehearsal: isRehearsed)
         do {
             let result = try storage.write { (rows) throws(KeyStoreError) in
@@ -38,11 +39,12 @@ extension Store {
                 begun = try beginGeneration(transaction)
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()
+                if transaction.shreds { eraser = transaction.isErasureForLater ? .job : .shredder }
                 return result
             }
             if let begun { generation.complete(begun) }
             anchor.place()
-            if pendingErasure != 0 { eraseIfPossible(pendingErasure) }
+            if pendingErasure != 0, pace.isDue(pendingErasure, for: eraser) { eraseIfPossible(pendingErasure) }
             return result
         } catch {
             // Whether the commit took place is not known to every reader: the next writer settles it, this one tries.
@@ -81,9 +83,16 @@ extension Store {
         return next
     }
 
-    /// Removes the bytes of deleted secrets; what stays pending is tried again by every later writer.
+    /// Removes now what a job has deleted that was interrupted, and did not yet remove the bytes of.
+    public func eraseDeleted() {
+        let pending = try? storage.read { (rows) throws(KeyStoreError) in try rows.erasurePending() }
+        if let pending, pending != 0 { eraseIfPossible(pending) }
+    }
+
+    /// Removes the bytes of deleted secrets; what stays pending is tried again by later writers.
     private func eraseIfPossible(_ pending: Int64) {
-        guard (try? storage.eraseDeleted()) == true else { return }
+        guard (try? storage.eraseDeleted()) == true else { return pace.noteFailure() }
+        pace.noteErasure(pending)
         try? storage.write { (rows) throws(KeyStoreError) in
             if try rows.erasurePending() == pending { try rows.setErasurePending(0) }
         }

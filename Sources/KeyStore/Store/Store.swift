@@ -10,6 +10,7 @@ public final class Store: Sendable {
     public let generation: Generation
 
     let storage: any KeyStorage
+    let pace = ErasurePace()
     let source: any ClassKeySource
     /// Whether it was opened as a sealer store that knows its key file, so that unlocking it needs no secret.
     public let knowsKeyFile: Bool

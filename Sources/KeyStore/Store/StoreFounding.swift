@@ -130,7 +130,11 @@ struct StoreFounding {
             case .sealer, .device: break
             }
             if try rows.count(.auditLog, []) == 0 { auditKey = try AuditLog.found(in: transaction) }
-            transaction.audit(.founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
+            // A store that is restored says so, in the log that it had.
+            if contents == nil {
+                transaction.audit(
+                    .founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
+            }
             let prepared = try anchor.map { (file) throws(KeyStoreError) in
                 try AnchorRow.found(file, in: transaction)
             }

@@ -9,15 +9,18 @@ struct StoreMigration {
     let files: GroupDirectory
     let accessGroup: String
     let secret: UnlockSecret?
+    let auditKeyFile: AuditKeyFile?
     let now: Int64
 
+    /// - Parameter auditKeyFile: where the start key of the log goes, if the store has none yet.
     init(
-        _ store: AbsolutePath, _ accessGroup: String, _ secret: UnlockSecret?, now: Int64
+        _ store: AbsolutePath, _ accessGroup: String, _ secret: UnlockSecret?, auditKeyFile: String?, now: Int64
     ) throws(KeyStoreError) {
         try StoreConfiguration.check(accessGroup: accessGroup)
         files = try GroupDirectory(store: store, accessGroup: accessGroup)
         self.accessGroup = accessGroup
         self.secret = secret
+        self.auditKeyFile = try auditKeyFile.map { (path) throws(KeyStoreError) in try AuditKeyFile(path) }
         self.now = now
     }
 
@@ -30,11 +33,17 @@ struct StoreMigration {
             try files.checkUnchanged(identity)
             try storage.write { (rows) throws(KeyStoreError) in
                 let before = try rows.schemaVersion()
+                guard auditKeyFile == nil || before < Self.schemaWithAudit else {
+                    throw KeyStoreError(
+                        .refused, files.store.string, "it has an audit log, whose start key is kept nowhere any more",
+                        hint: "leave --audit-key out")
+                }
                 let steps = try storage.applyMigrations(now: now)
-                report = try complete(rows, before, steps)
+                report = try complete(rows, before, steps, isRehearsal: isRehearsal)
                 if isRehearsal { throw Self.rollback }
             }
         } catch {
+            auditKeyFile?.withdraw()
             guard isRehearsal, error == Self.rollback else { throw error }
         }
         guard let report else { throw KeyStoreError(.unavailable, files.databasePath, "the migration said nothing") }
@@ -46,7 +55,7 @@ struct StoreMigration {
     /// Does what the steps of SQL could not, as it takes keys. Records are read by it only: before the steps they may have
     /// other columns than this program knows.
     private func complete(
-        _ rows: any StorageTransaction, _ before: Int, _ steps: [Migration]
+        _ rows: any StorageTransaction, _ before: Int, _ steps: [Migration], isRehearsal: Bool
     ) throws(KeyStoreError) -> MigrationReport {
         let store = try Store.record(in: rows, files, accessGroup)
         let report = MigrationReport(
@@ -61,10 +70,17 @@ struct StoreMigration {
                 hint: "give keyctl migrate what unlocks it: --passphrase-fd or --key-file")
         }
         let transaction = RecordTransaction(rows, RowCipher(store: store.identifier, keys: keys), now: now)
-        if before < Self.schemaWithAudit { _ = try AuditLog.found(in: transaction) }
+        var auditKey: AuditKey?
+        if before < Self.schemaWithAudit {
+            auditKey = try AuditLog.found(in: transaction)
+            transaction.audit(
+                .founding, "store \(store.identifier)", reason: "\(store.role.rawValue) store, made before there was a log")
+        }
         transaction.audit(.migrate, "store \(store.identifier)", reason: "schema \(before) -> \(report.schemaAfter)")
         if before < Self.schemaWithDigest { transaction.foundDigest() }
         try transaction.finish()
+        // Before the commit: a store whose start key was lost would be worse than a key without a store.
+        if let auditKey, !isRehearsal { try auditKeyFile?.make(auditKey) }
         return report
     }
 
@@ -80,17 +96,19 @@ extension Store {
     /// Brings a store to the newest schema, all of it or nothing; a store that has it is left as it is.
     /// - Parameters:
     ///   - secret: what unlocks it; nil for one that is unlocked, or that knows its key file.
+    ///   - auditKeyFile: a new file for the start key of the audit log, of a store that has no log yet.
     ///   - isRehearsal: does everything and takes it back, so that nothing is changed.
-    /// - Throws: `.locked` when its keys are not to be had, `.damaged` naming the first row that does not hold,
+    /// - Throws: `.refused` for the file of a log that is there already, `.locked` when its keys are not to be had, `.damaged` naming the first row that does not hold,
     ///   `.schemaFromTheFuture`, `.authenticationFailed`. Nothing is changed then.
     @discardableResult
     public static func migrate(
-        directory: String, accessGroup: String? = nil, secret: UnlockSecret? = nil, isRehearsal: Bool = false, now: Int64
+        directory: String, accessGroup: String? = nil, secret: UnlockSecret? = nil, auditKeyFile: String? = nil,
+        isRehearsal: Bool = false, now: Int64
     ) throws(KeyStoreError) -> MigrationReport {
         let path = try AbsolutePath(directory)
         var group = accessGroup
         if group == nil { group = try AccessGroups.standard(in: path) }
         let name = group ?? StoreConfiguration.standardAccessGroup
-        return try StoreMigration(path, name, secret, now: now).run(isRehearsal: isRehearsal)
+        return try StoreMigration(path, name, secret, auditKeyFile: auditKeyFile, now: now).run(isRehearsal: isRehearsal)
     }
 }

@@ -20,6 +20,9 @@ public final class ClassKeyRotation {
     private let store: Store
     private var tables = Table.allCases.filter(\.carriesSecret)
     private var last: String?
+    /// When it was begun, by the clock of the caller and by that which is never set.
+    private let now: Int64
+    private let started = ContinuousClock.now
 
     /// Makes the new class keys, or finds those that an interrupted rotation made.
     /// - Parameter secret: what unlocks the store, since the new keys are wrapped for it; nil for a sealer store that
@@ -27,7 +30,10 @@ public final class ClassKeyRotation {
     /// - Throws: `.locked` naming a class whose key is locked away, `.authenticationFailed`; nothing is changed then.
     public init(_ store: Store, unlockedBy secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
         self.store = store
-        current = try Self.begin(store, secret)
+        self.now = now
+        current = try store.auditingRefusals(of: Self.act, at: now) { () throws(KeyStoreError) in
+            try Self.begin(store, secret, now)
+        }
         let tables = tables
         rowCount = try store.storage.read { (rows) throws(KeyStoreError) in
             var count = 0
@@ -64,18 +70,28 @@ public final class ClassKeyRotation {
     /// left.
     /// - Throws: `.refused` while rows may be left.
     public func finish() throws(KeyStoreError) {
-        guard tables.isEmpty else { throw KeyStoreError(.refused, "class keys", "rows are left under the old ones") }
+        let end = now + started.duration(to: .now).components.seconds
+        let act = AuditNote(Self.act.operation, Self.act.subject, reason: "finished, \(movedCount) rows moved")
+        try store.auditingRefusals(of: act, at: end) { () throws(KeyStoreError) in
+            guard tables.isEmpty else { throw KeyStoreError(.refused, "class keys", "rows are left under the old ones") }
+        }
         waitForReaders()
-        try store.write { (transaction, evicted) throws(KeyStoreError) in
-            var destroyed: Set<ClassKeyVersion> = []
-            for wrap in try transaction.all(ClassKeyRow.self) {
-                guard let version = current[wrap.record.name], wrap.record.version < version else { continue }
-                try transaction.delete(wrap)
-                destroyed.insert(ClassKeyVersion(wrap.record.name, wrap.record.version))
+        try store.puttingBackEvicted { (evicted) throws(KeyStoreError) in
+            try store.write(auditing: act, at: end) { (transaction) throws(KeyStoreError) in
+                var destroyed: Set<ClassKeyVersion> = []
+                for wrap in try transaction.all(ClassKeyRow.self) {
+                    guard let version = current[wrap.record.name], wrap.record.version < version else { continue }
+                    try transaction.delete(wrap)
+                    destroyed.insert(ClassKeyVersion(wrap.record.name, wrap.record.version))
+                }
+                guard !destroyed.isEmpty else {
+                    // Another process did it.
+                    transaction.act = nil
+                    return
+                }
+                transaction.noteShredding()
+                try evicted.evict(Array(destroyed), from: store.source, in: transaction.storage)
             }
-            guard !destroyed.isEmpty else { return }
-            transaction.noteShredding()
-            try evicted.evict(Array(destroyed), from: store.source, in: transaction.storage)
         }
     }
 
@@ -121,13 +137,17 @@ public final class ClassKeyRotation {
         }
     }
 
-    private static func begin(_ store: Store, _ secret: UnlockSecret?) throws(KeyStoreError) -> [ClassKeyName: Int64] {
+    private static let act = AuditNote(.classKey, "store")
+
+    private static func begin(
+        _ store: Store, _ secret: UnlockSecret?, _ now: Int64
+    ) throws(KeyStoreError) -> [ClassKeyName: Int64] {
         for _ in 0..<4 {
             let keybag = try store.keybag()
             let unlocked = try store.open(keybag, secret)
             var put: [ClassKeyVersion] = []
             do throws(KeyStoreError) {
-                let current = try store.write { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
+                let current = try store.write(at: now) { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
                     guard try keybag.isCurrent(in: transaction.storage) else { return nil }
                     try keybag.check(transaction.cipher)
                     try requireUnlocked(store, transaction, unlocked)
@@ -173,7 +193,10 @@ public final class ClassKeyRotation {
             versions[version.name, default: []].append(version.version)
         }
         var newest = versions.compactMapValues { $0.max() }
-        guard versions.values.allSatisfy({ $0.count == 1 }) else { return newest }
+        guard versions.values.allSatisfy({ $0.count == 1 }) else {
+            transaction.audit(act.operation, act.subject, reason: "taken up again")
+            return newest
+        }
         var made: ClassKeys = [:]
         for (name, version) in newest {
             let next = ClassKeyVersion(name, version + 1)
@@ -186,6 +209,7 @@ public final class ClassKeyRotation {
             made[next] = key
             newest[name] = next.version
         }
+        transaction.audit(act.operation, act.subject, reason: "begun, \(made.count) new keys")
         transaction.noteKeyChange()
         // Before the commit: from then on they are wrapped under, by everybody.
         put = Array(made.keys)

@@ -13,6 +13,15 @@ extension Store {
         if role == .device, case .passphrase(let passcode) = new, try !hasPasscode {
             return try setPasscode(passcode, argon2id: argon2id ?? .standard, current: present, now: now)
         }
+        let act = AuditNote(.rewrap, "store", reason: "to a \(new.kindOfSecret)")
+        try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try rewrap(present, new, argon2id, act, now)
+        }
+    }
+
+    private func rewrap(
+        _ present: UnlockSecret?, _ new: UnlockSecret, _ argon2id: Argon2idParameters?, _ act: AuditNote, _ now: Int64
+    ) throws(KeyStoreError) {
         for _ in 0..<4 {
             let keybag = try keybag()
             let unlocked = try open(keybag, present)
@@ -24,7 +33,7 @@ extension Store {
                 throw KeyStoreError(.badInput, directory, "the new key file is the present one")
             }
             let making = try KeybagMaking(store: identifier, slot: slot, kek: kek, keys: unlocked.keys)
-            if try replace(keybag, by: making, recording: new, unlocked.keys) {
+            if try replace(keybag, by: making, recording: new, unlocked.keys, act, now) {
                 try forgetSessionIfRecorded(Array(unlocked.keys.keys))
                 return
             }
@@ -43,10 +52,12 @@ extension Store {
 
     /// False when the keybag was changed since it was read.
     private func replace(
-        _ keybag: Keybag, by making: KeybagMaking, recording new: UnlockSecret, _ keys: ClassKeys
+        _ keybag: Keybag, by making: KeybagMaking, recording new: UnlockSecret, _ keys: ClassKeys, _ act: AuditNote,
+        _ now: Int64
     ) throws(KeyStoreError) -> Bool {
-        try write(with: keys) { (transaction) throws(KeyStoreError) in
+        try write(at: now, with: keys) { (transaction) throws(KeyStoreError) in
             guard try keybag.isCurrent(in: transaction.storage) else { return false }
+            transaction.act = act
             try keybag.check(transaction.cipher)
             for wrap in keybag.classKeys { try transaction.delete(wrap) }
             for slot in keybag.slots { try transaction.delete(slot) }

@@ -10,7 +10,8 @@ enum AuditShowCommand {
         "audit show", "show what was done with keys, by whom, and what was refused",
         details: [
             "The oldest first, all of them unless --limit says how many. Each entry is authenticated as it is read; "
-                + "whether entries are missing is for audit verify to say."
+                + "whether entries are missing is for audit verify to say. They are printed as they are read: where one does "
+                + "not hold, those before it were printed, and the exit code says it."
         ],
         options: [
             OptionSpec("after", "N", "only entries after that number"),
@@ -24,16 +25,15 @@ enum AuditShowCommand {
         let conversation = try invocation.value("conversation").map { try ConversationIdentifier($0) }
         var last = try invocation.wholeNumber("after") ?? 0
         let store = try invocation.openStore()
-        var entries: [AuditEntry] = []
-        while Int64(entries.count) < limit {
-            let count = min(entriesAtOnce, limit - Int64(entries.count))
+        var listing = AuditListing(invocation)
+        while listing.count < limit {
+            let count = min(entriesAtOnce, limit - listing.count)
             let part = try store.auditEntries(after: last, of: conversation, limit: Int(count))
-            entries += part
+            try listing.add(part)
             guard Int64(part.count) == count, let number = part.last?.number else { break }
             last = number
         }
-        return Report(
-            lines: AuditView.lines(of: entries),
-            json: .members(["entries": .list(entries, AuditView.json)]))
+        try listing.end()
+        return .silent(.done)
     }
 }

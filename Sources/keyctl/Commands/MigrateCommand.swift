@@ -11,20 +11,24 @@ enum MigrateCommand {
             "Stop what works on the store first: programs of the older version do not know what the newer one keeps.",
             "A migration needs the keys of the store. A sealer store that holds the path of its key file, and a store "
                 + "that is unlocked, need neither option.",
+            "A store of before there was an audit log is given one. --audit-key is for that as it is for init, and refused "
+                + "for a store that has a log.",
         ],
         options: [
             .passphraseDescriptor,
             OptionSpec("key-file", "FILE", "the key file of a store made with one", completion: .files),
+            OptionSpec(
+                "audit-key", "FILE", "write the start key of the new audit log to a new file, mode 0600", completion: .files),
         ],
         example: "migrate --store sealer --dry-run", role: .any, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let secret = UnlockOption.isGiven(invocation) ? try UnlockOption.secret(of: invocation, isNew: false) : nil
         let report = try Store.migrate(
-            directory: try invocation.storeDirectory(), secret: secret, isRehearsal: invocation.isDryRun,
-            now: invocation.clock)
-        guard invocation.isDryRun else { return MigrationView.view(of: report).report }
-        return Invocation.dryRunReport(
-            before: MigrationView.before(report), after: MigrationView.view(of: report))
+            directory: try invocation.storeDirectory(), secret: secret, auditKeyFile: invocation.value("audit-key"),
+            isRehearsal: invocation.isDryRun, now: invocation.clock)
+        let after = MigrationView.view(of: report, auditKeyFile: invocation.value("audit-key"))
+        guard invocation.isDryRun else { return after.report }
+        return Invocation.dryRunReport(before: MigrationView.before(report), after: after)
     }
 }

@@ -4,7 +4,7 @@ import KeyStore
 /// `provision --from FILE`: many conversations, some hundred in a transaction.
 struct ProvisionBatch {
     /// So many lines are read ahead.
-    private static let linesAtOnce = 256
+    private static let linesAtOnce = 512
 
     private let invocation: Invocation
     private let file: String
@@ -12,7 +12,7 @@ struct ProvisionBatch {
     /// A line that says something: its number, and what it asks for or why it does not.
     private struct Line {
         let number: Int
-        let text: ArraySlice<UInt8>
+        let text: [UInt8]
         let plan: Result<(ProvisionPlan, Provisioning), CommandError>
     }
 
@@ -26,23 +26,27 @@ struct ProvisionBatch {
     }
 
     func run() throws -> Report {
-        let bytes = try Input.read(file)
+        let input = try LineInput(file)
         return try invocation.change(viewing: ConversationView.firstPage(of:)) { (sealer: SealerStore) in
             var outcome = ProvisionOutcome(invocation)
             var job = LongJob(invocation)
             var waiting: [Line] = []
             var number = 0
-            var rest = bytes[...]
-            while !rest.isEmpty || !waiting.isEmpty {
+            var devices = DeviceLookup()
+            var isAtEnd = false
+            while true {
                 guard job.goesOn("conversations", done: outcome.doneCount) else { return outcome.report(.tryAgain) }
-                while waiting.count < Self.linesAtOnce, !rest.isEmpty {
-                    let text = rest.prefix { $0 != 0x0A }
-                    rest = rest[text.endIndex...].dropFirst()
+                while waiting.count < Self.linesAtOnce, !isAtEnd {
+                    guard let text = try input.next() else {
+                        isAtEnd = true
+                        break
+                    }
                     number += 1
                     if text.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) {
-                        waiting.append(Self.read(text, number, sealer))
+                        waiting.append(Self.read(text, number, &devices, sealer))
                     }
                 }
+                guard !waiting.isEmpty else { break }
                 let count = try carryOut(waiting, on: sealer, &outcome)
                 if outcome.saidSomething { job.finish() }
                 waiting.removeFirst(count)
@@ -52,11 +56,13 @@ struct ProvisionBatch {
         }
     }
 
-    private static func read(_ text: ArraySlice<UInt8>, _ number: Int, _ sealer: SealerStore) -> Line {
+    private static func read(
+        _ text: [UInt8], _ number: Int, _ devices: inout DeviceLookup, _ sealer: SealerStore
+    ) -> Line {
         let plan: Result<(ProvisionPlan, Provisioning), CommandError>
         do {
-            let read = try ProvisionPlan(line: Array(text))
-            plan = .success((read, try read.provisioning(on: sealer)))
+            let read = try ProvisionPlan(line: text)
+            plan = .success((read, try read.provisioning { try devices.thumbprint($0, in: sealer) }))
         } catch {
             plan = .failure(CommandError(reporting: error))
         }
@@ -99,6 +105,6 @@ struct ProvisionBatch {
     }
 
     private func refused(_ line: Line, _ error: CommandError) -> ProvisionedLine {
-        .refused(ProvisionPlan.conversation(inLine: Array(line.text)), error, line.number)
+        .refused(ProvisionPlan.conversation(inLine: line.text), error, line.number)
     }
 }

@@ -65,15 +65,14 @@ struct ProvisionPlan {
     }
 
     /// The same with the devices found.
-    func provisioning(on sealer: SealerStore) throws -> Provisioning {
+    func provisioning(_ device: (String) throws -> DeviceThumbprint) rethrows -> Provisioning {
         Provisioning(
-            conversation: conversation, algorithm: algorithm,
-            members: try devices.map { try sealer.device(matching: $0).thumbprint }, accessible: accessible,
+            conversation: conversation, algorithm: algorithm, members: try devices.map(device), accessible: accessible,
             until: until)
     }
 
     func carryOut(on sealer: SealerStore, now: Int64) throws -> ConversationRecord {
-        let plan = try provisioning(on: sealer)
+        let plan = try provisioning { try sealer.device(matching: $0).thumbprint }
         return try sealer.provision(
             plan.conversation, algorithm: plan.algorithm, members: plan.members, accessible: plan.accessible,
             until: plan.until, now: now)

@@ -42,6 +42,7 @@ struct RotateAll {
                     return results.report(status)
                 }
             }
+            sealer.store.eraseDeleted()
             return results.report(.tryAgain)
         }
     }

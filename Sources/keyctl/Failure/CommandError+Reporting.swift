@@ -23,7 +23,16 @@ extension CommandError {
     }
 
     private init(_ error: KeyStoreError) {
-        self.init(Self.status(of: error.kind), error.subject, error.reason, hint: error.hint)
+        self.init(Self.status(of: error.kind), error.subject, error.reason, hint: error.hint ?? Self.hint(for: error.kind))
+    }
+
+    /// What is to be done whatever it was done to.
+    private static func hint(for kind: KeyStoreError.Kind) -> String? {
+        switch kind {
+        case .full: "make room and repeat the command"
+        case .busy: "another process is writing: repeat the command"
+        default: nil
+        }
     }
 
     private static func status(of kind: KeyStoreError.Kind) -> ExitStatus {

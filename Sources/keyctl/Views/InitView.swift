@@ -3,6 +3,10 @@ import KeyStore
 
 /// What `init` prints: the store, what to back up, and what its loss means.
 enum InitView {
+    static func advice(onAuditKey path: String) -> String {
+        "take \(path) away from this machine: with it, later changes of the audit log are found out"
+    }
+
     static func view(directory: String, _ configuration: StoreConfiguration) -> View {
         let unlockedBy: String
         let keyFile: String?
@@ -21,10 +25,7 @@ enum InitView {
                 ? "back up \(directory): without it every conversation has to be provisioned anew"
                 : "a device store is not backed up: without it the device is enrolled anew",
         ]
-        if let path = configuration.auditKeyFile {
-            advice.append(
-                "take \(path) away from this machine: with it, later changes of the audit log are found out")
-        }
+        if let path = configuration.auditKeyFile { advice.append(Self.advice(onAuditKey: path)) }
         let lines =
             [
                 "\(configuration.role.rawValue) store \(directory)", "access group \(configuration.accessGroup)",

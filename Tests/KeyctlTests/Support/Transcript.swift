@@ -30,17 +30,23 @@ struct Transcript {
     private(set) var fixtures: [[String]] = []
 
     init(contentsOf url: URL) throws {
-        name = url.deletingPathExtension().lastPathComponent
         let text = try String(contentsOf: url, encoding: .utf8)
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        self.init(name: url.lastPathComponent, lines: zip(1..., lines))
+    }
+
+    /// Of lines with the numbers they have where they stand.
+    init(name: String, lines: some Sequence<(Int, String)>) {
+        self.name = name
+        for (number, line) in lines {
             if line.hasPrefix("@ ") {
                 fixtures.append(line.dropFirst(2).split(separator: " ").map(String.init))
             } else if line.hasPrefix("$ ") {
-                steps.append(Step(line: String(line.dropFirst(2)), number: index + 1))
+                steps.append(Step(line: String(line.dropFirst(2)), number: number))
             } else if line.isEmpty || line.hasPrefix("# ") || line == "#" || steps.isEmpty {
                 continue
             } else {
-                expect(String(line), of: &steps[steps.count - 1])
+                expect(line, of: &steps[steps.count - 1])
             }
         }
     }

@@ -14,6 +14,9 @@ struct Restoration {
     /// - Parameter goesOn: asked now and then, with how many rows are restored; false ends it.
     func run(_ transaction: RecordTransaction, _ goesOn: (Int) -> Bool) throws(KeyStoreError) -> RestoredStore {
         let life = LifeCycle(rows: transaction, now: now)
+        transaction.act = AuditNote(
+            .restore, "store \(transaction.cipher.store)",
+            reason: "of the backup of store \(contents.summary.store) made at \(contents.summary.created)")
         var result = RestoredStore(contents: contents.summary)
         var behind: [ConversationIdentifier] = []
         var exhausted: [ConversationIdentifier] = []

@@ -14,6 +14,16 @@ extension Store {
         to path: String, secret: UnlockSecret, argon2id: Argon2idParameters = .standard, now: Int64,
         goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> BackupSummary {
+        let act = AuditNote(.backup, "store")
+        return try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try backUp(act, to: path, secret, argon2id, now, goesOn)
+        }
+    }
+
+    private func backUp(
+        _ act: AuditNote, to path: String, _ secret: UnlockSecret, _ argon2id: Argon2idParameters, _ now: Int64,
+        _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) -> BackupSummary {
         let file = try NewFile(try AbsolutePath(path))
         let header: BackupHeader
         switch secret {
@@ -31,6 +41,11 @@ extension Store {
         }
         try writer.finish()
         try file.complete()
+        // Before it gets its name, so that there is no backup of which nothing was written down.
+        try write(at: now) { (transaction) throws(KeyStoreError) in
+            transaction.act = act
+            transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
+        }
         try file.place()
         return summary
     }
