@@ -24,7 +24,11 @@ struct KeyFile: Equatable, Sendable {
             openat(directory.number, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string,
             "the key file cannot be opened")
         let status = try file.status(path.string)
-        let groupBits: UInt32 = status.group == group ? 0o037 : 0o077
+        let isOfGroup = status.group == group
+        guard isOfGroup || status.owner == geteuid() || status.owner == 0 else {
+            throw KeyStoreError(.permission, path.string, "it is of user \(status.owner), who can read and replace it")
+        }
+        let groupBits: UInt32 = isOfGroup ? 0o037 : 0o077
         guard status.mode & groupBits == 0 else {
             throw KeyStoreError(
                 .permission, path.string, "mode \(status.modeText) lets others read it",

@@ -67,6 +67,8 @@ final class SQLiteTransaction: StorageTransaction {
         }
     }
 
+    func checkStructure() throws(KeyStoreError) { try SQLiteStructure.check(connection) }
+
     func schemaVersion() throws(KeyStoreError) -> Int { try Migrator().applied(in: connection) }
 
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {

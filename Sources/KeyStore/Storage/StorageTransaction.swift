@@ -19,6 +19,10 @@ protocol StorageTransaction: AnyObject {
 
     /// Runs the body so that a throw undoes what it did, and nothing else of this transaction.
     func nested<Result>(_ body: () throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result
+    /// That tables and indexes are those of the migrations, and that each row is found wherever it is to be looked for: no
+    /// seal tells of that.
+    /// - Throws: `.damaged`.
+    func checkStructure() throws(KeyStoreError)
     /// The number of the newest migration applied.
     func schemaVersion() throws(KeyStoreError) -> Int
 }
