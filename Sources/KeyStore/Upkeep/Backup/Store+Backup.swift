@@ -35,17 +35,18 @@ extension Store {
         let key = try header.key(secret, file.path.string)
         let writer = try BackupWriter(file, header, key)
         let summary = try read { (transaction) throws(KeyStoreError) in
-            guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
-            _ = try Verification(transaction).run()
+            try requireBackable(transaction)
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
         try file.complete()
         // Before it gets its name, so that there is no backup of which nothing was written down.
-        try write(at: now) { (transaction) throws(KeyStoreError) in
-            transaction.act = act
-            transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
-        }
+        do throws(KeyStoreError) {
+            try write(at: now) { (transaction) throws(KeyStoreError) in
+                transaction.act = act
+                transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
+            }
+        } catch { throw AnchorStanding.ofBackup(error) }
         try file.place()
         return summary
     }
@@ -55,10 +56,19 @@ extension Store {
     public func backupContents(to path: String, now: Int64) throws(KeyStoreError) -> BackupSummary {
         try NewFile.requireAbsent(try AbsolutePath(path))
         return try read { (transaction) throws(KeyStoreError) in
-            guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
-            _ = try Verification(transaction).run()
+            try requireBackable(transaction)
             return try write(transaction, to: nil, now: now) { _ in true }
         }
+    }
+
+    /// That all of it can be read and holds. A store that is older than its anchor is refused before all of it is read, as
+    /// the entry of the backup in its log would be.
+    private func requireBackable(_ transaction: RecordTransaction) throws(KeyStoreError) {
+        guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
+        do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false) } catch {
+            throw AnchorStanding.ofBackup(error)
+        }
+        _ = try Verification(transaction).run()
     }
 
     private func write(
