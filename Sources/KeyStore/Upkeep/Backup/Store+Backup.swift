@@ -9,7 +9,7 @@ extension Store {
     ///   - argon2id: the work of a guess of the passphrase.
     ///   - goesOn: asked now and then, with how many rows are written; false ends it.
     /// - Throws: `.alreadyExists` for a file that is there, `.damaged` naming a row that does not hold, `.locked` when a
-    ///   secret cannot be read now, `.full`; no file is left then.
+    ///   secret cannot be read now, `.full`; no file is left then, nor a key file that was made.
     public func backUp(
         to path: String, secret: UnlockSecret, argon2id: Argon2idParameters = .standard, now: Int64,
         goesOn: (Int) -> Bool = { _ in true }
@@ -25,11 +25,15 @@ extension Store {
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) -> BackupSummary {
         let file = try NewFile(try AbsolutePath(path))
+        let keyFile = try secret.newKeyFile(group: nil)
+        var isPlaced = false
+        // No backup refers to it then.
+        defer { if !isPlaced { keyFile?.withdraw { _ in false } } }
         let header: BackupHeader
         switch secret {
         case .passphrase: header = BackupHeader(argon2id: argon2id, salt: try RandomName.bytes(Argon2id.saltByteCount))
-        case .keyFile(let keyFile):
-            try KeyFile(keyFile, group: nil).makeIfAbsent()
+        case .keyFile:
+            _ = try keyFile?.key()
             header = BackupHeader(argon2id: nil, salt: try RandomName.bytes(Argon2id.saltByteCount))
         }
         let key = try header.key(secret, file.path.string)
@@ -47,6 +51,7 @@ extension Store {
                 transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
             }
         } catch { throw AnchorStanding.ofBackup(error) }
+        isPlaced = true
         try file.place()
         return summary
     }
