@@ -63,14 +63,15 @@ let package = Package(
             ],
             exclude: ["README.md"], swiftSettings: settings),
 
+        .target(name: "BenchmarkSupport", path: "Benchmarks/support", swiftSettings: settings),
         .executableTarget(
             name: "seal-benchmark",
-            dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "COpenSSL"],
+            dependencies: ["BenchmarkSupport", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "COpenSSL"],
             path: "Benchmarks/seal-benchmark", swiftSettings: settings),
 
         .executableTarget(
             name: "million-benchmark",
-            dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite"],
+            dependencies: ["BenchmarkSupport", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite"],
             path: "Benchmarks/million-benchmark", swiftSettings: settings),
 
         .executableTarget(

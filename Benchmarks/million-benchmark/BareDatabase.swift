@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import CSQLite
 
 /// A database as SQLite alone has it: C calls, prepared statements, the settings of a key store.

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// A process that was started, its output in a file.

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// How long calls took, in seconds.
 struct Latencies {
     private(set) var wall: [Double] = []

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// What a process took, by the kernel's account.

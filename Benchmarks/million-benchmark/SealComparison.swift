@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import EnvelopeFormat
 import Glibc
 import KeyStore

@@ -1,3 +1,5 @@
+import BenchmarkSupport
+
 /// Two loops, run in turns in one process so that both meet the same machine.
 struct Pair {
     private static let rounds = 9

@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import CryptoPrimitives
 import EnvelopeFormat
 import Glibc

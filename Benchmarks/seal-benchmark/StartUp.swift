@@ -1,3 +1,4 @@
+import BenchmarkSupport
 import Glibc
 
 /// The time from starting a program to its end.

@@ -1,7 +1,7 @@
-import Glibc
+internal import Glibc
 
 /// Ends a benchmark that cannot go on.
-func fatal(_ what: String) -> Never {
+public func fatal(_ what: String) -> Never {
     print("failed: \(what)")
     exit(70)
 }

@@ -1,11 +1,13 @@
-import Glibc
+internal import Glibc
 
 /// Time in seconds.
-enum Clock {
+public enum Clock {
     /// That passes for everybody.
-    static var monotonic: Double { read(CLOCK_MONOTONIC) }
-    /// That this process had of the processors: what others take from it does not count.
-    static var process: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
+    public static var monotonic: Double { read(CLOCK_MONOTONIC) }
+    /// That this thread had of a processor: what others take from it does not count.
+    public static var thread: Double { read(CLOCK_THREAD_CPUTIME_ID) }
+    /// The same of this process.
+    public static var process: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
@@ -14,8 +16,12 @@ enum Clock {
     }
 }
 
+extension [Double] {
+    public var median: Double { self.sorted()[count / 2] }
+}
+
 /// A number with so many digits behind the point.
-func text(_ value: Double, _ digits: Int = 2) -> String {
+public func text(_ value: Double, _ digits: Int = 2) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
     let whole = Int64((value * scale).rounded())

@@ -1,7 +1,0 @@
-import Glibc
-
-/// Ends a benchmark that cannot go on.
-func fatal(_ what: String) -> Never {
-    print("failed: \(what)")
-    exit(70)
-}
