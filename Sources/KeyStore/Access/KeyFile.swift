@@ -54,11 +54,11 @@ struct KeyFile: Equatable, Sendable {
         }
     }
 
-    /// Makes the file if it is not there.
-    func makeIfAbsent() throws(KeyStoreError) {
-        guard try ParentDirectory.open(path.parent).status(at: path.name, path.string) == nil else { return }
+    /// Makes the file if it is not there; false when it is.
+    func makeIfAbsent() throws(KeyStoreError) -> Bool {
+        guard try ParentDirectory.open(path.parent).status(at: path.name, path.string) == nil else { return false }
         let key: GuardedBytes
         do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
-        _ = try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
+        return try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
     }
 }
