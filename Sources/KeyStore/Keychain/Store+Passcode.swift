@@ -15,7 +15,7 @@ extension Store {
     ) throws(KeyStoreError) {
         let keyFile = isRehearsed ? nil : try NewKeyFile(path, group: unixGroup)
         try replacePasscode("removed", current, in: keyFile, now) { (keybag, unlocked) throws(KeyStoreError) in
-            guard keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
+            try requirePasscode(isSet: true, keybag)
             let slot = SlotRow(
                 identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
                 salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
@@ -30,7 +30,7 @@ extension Store {
         _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
     ) throws(KeyStoreError) {
         try replacePasscode("set", current, now) { (keybag, unlocked) throws(KeyStoreError) in
-            guard !keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
+            try requirePasscode(isSet: false, keybag)
             let (slot, kek) = try SlotMaking.make(
                 .passphrase(passcode), unixGroup: unixGroup, argon2id: argon2id, now: now)
             return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
@@ -45,6 +45,8 @@ extension Store {
         let act = AuditNote(.passcode, "store, \(what)")
         try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
             try requirePasscodes()
+            // Before the secret is tried: of one who repeats it, it is not the secret that is wrong.
+            try requirePasscode(isSet: what == "removed", try keybag())
             try replaceKeybag(current, in: keyFile, now: now, by: making) { (rows, old, new) throws(KeyStoreError) in
                 rows.act = act
                 let name = ClassKeyName.whenPasscodeSetThisDeviceOnly
@@ -58,6 +60,11 @@ extension Store {
     private func key(of keyFile: NewKeyFile?, _ path: String) throws(KeyStoreError) -> GuardedBytes {
         if let keyFile { return try keyFile.key() }
         do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
+    }
+
+    private func requirePasscode(isSet: Bool, _ keybag: Keybag) throws(KeyStoreError) {
+        guard keybag.hasPasscode != isSet else { return }
+        throw KeyStoreError(.refused, directory, isSet ? "no passcode is set" : "a passcode is set already")
     }
 
     private func requirePasscodes() throws(KeyStoreError) {
