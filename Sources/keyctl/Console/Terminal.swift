@@ -5,14 +5,13 @@ final class Terminal {
     private let descriptor: Int32
     private var saved = termios()
 
+    /// - Parameter hint: how to do without one.
     /// - Throws: `usage` when there is no terminal.
-    init() throws(CommandError) {
+    init(hint: String) throws(CommandError) {
         let opened = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard opened >= 0, tcgetattr(opened, &saved) == 0 else {
             if opened >= 0 { close(opened) }
-            throw .usage(
-                "passphrase", "there is no terminal to ask on",
-                hint: "give --passphrase-fd N, or --key-file FILE for a store that has one")
+            throw .usage("passphrase", "there is no terminal to ask on", hint: hint)
         }
         descriptor = opened
     }
