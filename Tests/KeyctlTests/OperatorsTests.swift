@@ -122,4 +122,21 @@ import Testing
             #expect(failed.errorText == "keyctl: error: .: is a directory where a file is needed\n")
         }
     }
+
+    /// However many there are before them.
+    @Test func aDryRunShowsTheConversationsOfTheList() throws {
+        let stores = try TestStores()
+        let many = "seq 1001 2100 | sed 's/.*/{\"conversation\":\"c-&\"}/'"
+        _ = try stores.ends("\(many) | keyctl provision --store sealer --from - > made", 0)
+        let lines = ["c-2000", "z-1", "z-2", "z-1"].map { "{\"conversation\":\"\($0)\"}\n" }
+        try stores.place.write(lines.joined() + "nonsense\n", to: "lines")
+        let plain = try stores.ends("keyctl provision --store sealer --from lines --dry-run", 65)
+        let shown = plain.outputLines.map { $0.split(separator: " ").prefix(1).joined() }
+        #expect(shown == ["before:", "c-2000", "after:", "c-2000", "z-1", "z-2"])
+        let json = try stores.ends("keyctl provision --store sealer --from lines --dry-run --json", 65)
+        let names = json.outputText.matches(of: /"(before|after)"|"conversation":"([^"]+)"/)
+            .map { String($0.output.1 ?? $0.output.2 ?? "") }
+        #expect(names == ["before", "c-2000", "after", "c-2000", "z-1", "z-2"])
+        #expect(try stores.ends("keyctl list --store sealer --after c-2100", 0).outputLines.count == 2)
+    }
 }

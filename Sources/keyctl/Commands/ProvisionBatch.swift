@@ -27,25 +27,36 @@ struct ProvisionBatch {
         self.file = file
     }
 
-    /// What became of the lines is told also when the job ends before the last of them.
     func run() throws -> Report {
         let input = try LineInput(file)
-        return try invocation.change(viewing: ConversationView.firstPage(of:)) { (sealer: SealerStore) in
-            var outcome = ProvisionOutcome(invocation)
-            do {
-                let isDone = try work(through: input, on: sealer, &outcome)
-                return outcome.report(isDone ? nil : .tryAgain)
-            } catch {
-                let failure = CommandError(reporting: error)
-                invocation.console.report(failure)
-                return outcome.report(failure.status)
-            }
+        let store = try invocation.openStore()
+        var listed = ListedConversations()
+        guard invocation.isDryRun else { return report(of: input, on: try SealerStore(store), &listed) }
+        return try store.rehearse { rehearsed in
+            let sealer = try SealerStore(rehearsed)
+            let report = report(of: input, on: sealer, &listed)
+            return Invocation.dryRunReport(
+                before: listed.before, after: try listed.after(in: sealer), status: report.status)
+        }
+    }
+
+    /// What became of the lines is told also when the job ends before the last of them.
+    private func report(of input: LineInput, on sealer: SealerStore, _ listed: inout ListedConversations) -> Report {
+        var outcome = ProvisionOutcome(invocation)
+        do {
+            let isDone = try work(through: input, on: sealer, &outcome, &listed)
+            return outcome.report(isDone ? nil : .tryAgain)
+        } catch {
+            let failure = CommandError(reporting: error)
+            invocation.console.report(failure)
+            return outcome.report(failure.status)
         }
     }
 
     /// - Returns: false when it was interrupted, which has then been said.
     private func work(
-        through input: LineInput, on sealer: SealerStore, _ outcome: inout ProvisionOutcome
+        through input: LineInput, on sealer: SealerStore, _ outcome: inout ProvisionOutcome,
+        _ listed: inout ListedConversations
     ) throws -> Bool {
         var job = LongJob(invocation)
         defer { job.finish() }
@@ -65,6 +76,11 @@ struct ProvisionBatch {
                 }
             }
             guard !waiting.isEmpty else { return true }
+            if invocation.isDryRun {
+                for line in waiting {
+                    if case .success(let (plan, _)) = line.plan { try listed.add(plan.conversation, in: sealer) }
+                }
+            }
             let count = try carryOut(waiting, on: sealer, &outcome)
             if outcome.saidSomething { job.finish() }
             waiting.removeFirst(count)

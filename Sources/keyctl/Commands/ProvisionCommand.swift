@@ -11,7 +11,7 @@ enum ProvisionCommand {
                 + "with `split export`.",
             "--from reads one JSON object a line with the members conversation, alg, devices, accessible, until. A "
                 + "line that is refused, as one above 1 MiB is, stops none of the others; one whose conversation is there exactly so is "
-                + "already done, so that what was interrupted can be repeated.",
+                + "already done, so that what was interrupted can be repeated. --dry-run shows the conversations of the list.",
         ],
         options: [
             OptionSpec("conversation", "CID", "the conversation's name, 1 to 64 printable ASCII characters"),
