@@ -15,13 +15,13 @@ enum AuditShowCommand {
         ],
         options: [
             OptionSpec("after", "N", "only entries after that number"),
-            OptionSpec("limit", "N", "at most so many"),
+            OptionSpec("limit", "N", "at most so many, 1 or more"),
             OptionSpec("conversation", "CID", "only entries of that conversation"),
         ],
         example: "audit show --store sealer --conversation chat-1 --limit 20", role: .any, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let limit = try invocation.wholeNumber("limit") ?? .max
+        let limit = try invocation.limit() ?? .max
         let conversation = try invocation.value("conversation").map { try ConversationIdentifier($0) }
         var last = try invocation.wholeNumber("after") ?? 0
         let store = try invocation.openStore()
