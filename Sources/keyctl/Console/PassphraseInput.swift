@@ -34,7 +34,7 @@ enum PassphraseInput {
     private static func ask(once prompt: String, _ hint: String) throws -> Passphrase {
         let terminal = try Terminal(hint: hint)
         return try terminal.withoutEcho { held in
-            try terminal.show(prompt)
+            try terminal.ask(prompt)
             defer { try? terminal.show("\n") }
             return try line { buffer in try terminal.readByte(into: buffer, held) }
         }
