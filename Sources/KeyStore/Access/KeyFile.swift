@@ -52,7 +52,7 @@ struct KeyFile: Equatable, Sendable {
 
     /// Makes the file if it is not there.
     func makeIfAbsent() throws(KeyStoreError) {
-        guard try ParentDirectory.open(path.parent).status(at: path.name, path.string) == nil else { return }
+        guard try ParentDirectory.open(toMake: path).status(at: path.name, path.string) == nil else { return }
         let key: GuardedBytes
         do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
         _ = try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
