@@ -60,7 +60,7 @@ package final class NewFile {
     }
 
     private static func directory(of path: AbsolutePath) throws(KeyStoreError) -> Descriptor {
-        let directory = try ParentDirectory.open(path.parent)
+        let directory = try ParentDirectory.open(toMake: path)
         guard try directory.status(at: path.name, path.string) == nil else {
             throw KeyStoreError(.alreadyExists, path.string, "it is there already", hint: "name a file that is not there yet")
         }

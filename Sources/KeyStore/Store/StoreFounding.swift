@@ -56,7 +56,7 @@ struct StoreFounding {
     }
 
     private func found() throws(KeyStoreError) -> Founded {
-        let parent = try ParentDirectory.open(store.parent)
+        let parent = try ParentDirectory.open(toMake: store)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
             let place = FoundingPlace(parent, store.parent, store.name, rules)
