@@ -22,7 +22,7 @@ extension Store {
                 let group = if let accessGroup { accessGroup } else { try AccessGroups.standard(in: path) }
                 let files = try GroupDirectory(store: path, accessGroup: group)
                 let identity = try files.checkFiles()
-                let rows = SQLiteTransaction(try Connection(path: files.databasePath, patience: 0, mode: mode))
+                let rows = SQLiteTransaction(try Connection(path: files.databasePath, patience: .zero, mode: mode))
                 let record = try record(in: rows, files, group)
                 try files.checkUnchanged(identity)
                 // A sealer's stop, or its key file's, is a matter of the row that cannot be written.
