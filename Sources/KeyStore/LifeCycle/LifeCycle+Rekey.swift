@@ -76,7 +76,8 @@ extension LifeCycle {
         guard let previous = conversation.active ?? conversation.suspended else { return }
         try end(previous, as: state, in: &conversation)
         try withdrawBundles(of: previous.record.handle)
-        guard !conversation.members.isEmpty || conversation.algorithm == .split else { return }
+        // What is suspended stays so until it is resumed, though its last member may go and another come meanwhile.
+        guard !conversation.members.isEmpty || conversation.algorithm == .split || isSuspended else { return }
         try startSecret(in: &conversation)
         if isSuspended, let active = conversation.active { try suspend(active, in: &conversation) }
     }
