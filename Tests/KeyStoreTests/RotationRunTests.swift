@@ -108,6 +108,34 @@ import Testing
         #expect(zip(anew, rotated).allSatisfy { $0.waiting != $1.waiting })
     }
 
+    @Test func whatIsPassedOverIsCountedByReason() throws {
+        let names = try (0..<4).map { try Self.name($0 * 7) }
+        let phone = Phone()
+        _ = try sealer.enroll(try phone.document(), now: scene.now)
+        _ = try sealer.rekey(names[0], now: scene.now)
+        _ = try sealer.suspend(names[1], now: scene.now)
+        _ = try sealer.retire(names[2], now: scene.now)
+        _ = try sealer.addMember(phone.thumbprint, to: names[3], now: scene.now)
+        _ = try sealer.retire(names[3], force: true, now: scene.now)
+        let alarms = try ConversationIdentifier("alarms")
+        _ = try sealer.provision(alarms, algorithm: .split, members: [], until: scene.now + 1_000, now: scene.now)
+        func passedOver(_ kind: RotationRun.Kind) throws -> [String: RotationBatch.PassedOver.Reason] {
+            let run = try sealer.beginRotation(kind, now: scene.now)
+            var found: [String: RotationBatch.PassedOver.Reason] = [:]
+            while true {
+                let batch = try sealer.rotateSome(run, now: scene.now)
+                for one in batch.passedOver { found[one.conversation.string] = one.reason }
+                if batch.isLast { return found }
+            }
+        }
+        let ended: [String: RotationBatch.PassedOver.Reason] = [
+            names[1].string: .suspended, names[2].string: .noMember, names[3].string: .retired,
+        ]
+        #expect(try passedOver(.ratchet) == ended.merging(["alarms": .split]) { $1 })
+        #expect(try passedOver(.rekey) == ended.merging([names[0].string: .waiting]) { $1 })
+        #expect(try passedOver(.rekeyAnew) == ended)
+    }
+
     /// One is refused before anything is written, another fails half done: both are reported, and all others rotated.
     @Test(arguments: [0, 5, 256]) func oneThatFailsStopsNoneOfTheOthers(position: Int) throws {
         let phone = Phone()

@@ -27,8 +27,12 @@ extension LifeCycle {
     ) throws(KeyStoreError) {
         var conversation = try conversation(row)
         if try isPromotionDue(conversation) { try promote(&conversation) }
-        guard isDue(conversation, in: run) else { return }
         let name = conversation.name
+        guard isOldEnough(conversation, in: run) else { return }
+        if let reason = reasonToPassOver(conversation, in: run) {
+            batch.passedOver.append(RotationBatch.PassedOver(conversation: name, reason: reason))
+            return
+        }
         switch run.kind {
         case .ratchet:
             if let error = ratchetRefusal(conversation) {
@@ -57,17 +61,25 @@ extension LifeCycle {
             activeName: active.name ?? kid.description, waitingName: waiting?.name ?? waitingKid?.description)
     }
 
-    /// Whether it has an active secret of the run's age. Passed over is what waits for a rekey already, and of a ratchet
-    /// what knows no epochs.
-    private func isDue(_ conversation: Conversation, in run: RotationRun) -> Bool {
-        guard let active = conversation.active?.record else { return false }
-        switch run.kind {
-        case .ratchet: if conversation.algorithm == .split { return false }
-        case .rekey: if conversation.waiting != nil { return false }
-        case .rekeyAnew: break
+    /// Nil when it has an active secret that the run is to rotate.
+    private func reasonToPassOver(_ conversation: Conversation, in run: RotationRun) -> RotationBatch.PassedOver.Reason? {
+        guard conversation.active != nil else {
+            if conversation.suspended != nil { return .suspended }
+            return conversation.members.isEmpty && conversation.algorithm != .split ? .noMember : .retired
         }
-        guard let olderThan = run.olderThan else { return true }
-        let since = active.epochStarted ?? active.created
+        switch run.kind {
+        case .ratchet: return conversation.algorithm == .split ? .split : nil
+        case .rekey: return conversation.waiting != nil ? .waiting : nil
+        case .rekeyAnew: return nil
+        }
+    }
+
+    /// Whether its secret is of the run's age; what has none is of any.
+    private func isOldEnough(_ conversation: Conversation, in run: RotationRun) -> Bool {
+        guard let olderThan = run.olderThan, let inUse = (conversation.active ?? conversation.suspended)?.record else {
+            return true
+        }
+        let since = inUse.epochStarted ?? inUse.created
         return now - since >= olderThan || isAhead(since)
     }
 }
