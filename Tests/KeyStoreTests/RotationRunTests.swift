@@ -89,6 +89,17 @@ import Testing
         #expect(try sealer.beginRotation(.ratchet, now: scene.now + 86_400).after == nil)
     }
 
+    @Test func aRunThatWaitsOtherwiseIsAnother() throws {
+        let run = try sealer.beginRotation(.rekey, promoteAfter: 60, now: scene.now)
+        _ = try sealer.rotateSome(run, now: scene.now, limit: 100)
+        #expect(try sealer.beginRotation(.rekey, promoteAfter: 60, now: scene.now).after != nil)
+        #expect(try sealer.beginRotation(.rekey, promoteAfter: 61, now: scene.now).after == nil)
+        #expect(try sealer.rotateSome(run, now: scene.now).isLast)
+        let other = try sealer.beginRotation(.rekey, promoteAfter: 61, now: scene.now)
+        _ = try sealer.rotateSome(other, now: scene.now, limit: 200)
+        #expect(try sealer.beginRotation(.rekey, now: scene.now).after == nil)
+    }
+
     @Test func onlyWhatIsOldEnough() throws {
         scene.now += 100
         _ = try sealer.ratchet(try Self.name(7), now: scene.now)
