@@ -9,7 +9,7 @@ extension LifeCycle {
             guard restart else {
                 throw KeyStoreError(
                     .refused, conversation.subject, "a rekey is waiting already",
-                    hint: "keyctl promote, or rotate --rekey --restart")
+                    hint: "keyctl promote --conversation \(conversation.name), or rotate --rekey --restart")
             }
             try discard(waiting, in: &conversation)
         }
@@ -38,7 +38,9 @@ extension LifeCycle {
 
     func checkNotSuspended(_ conversation: Conversation) throws(KeyStoreError) {
         guard conversation.suspended == nil else {
-            throw KeyStoreError(.refused, conversation.subject, "it is suspended", hint: "keyctl resume")
+            throw KeyStoreError(
+                .refused, conversation.subject, "it is suspended",
+                hint: "keyctl resume --conversation \(conversation.name)")
         }
     }
 
