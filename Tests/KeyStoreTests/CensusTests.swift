@@ -92,7 +92,7 @@ import Testing
         let kid = try active()
         let error = failure { _ = try sealer.destroy(chat, force: true, now: scene.now) }
         #expect(error?.reason == "a key that is active cannot become destroyed")
-        #expect(error?.hint == "retire it first: keyctl retire")
+        #expect(error?.hint == "retire it first: keyctl retire --conversation \(chat)")
         _ = try sealer.retire(chat, force: true, now: scene.now)
         #expect(try sealer.destroy(chat, handle: kid.handle, force: true, now: scene.now).handles[0].state == .destroyed)
         let absent = try Handle(bytes: [UInt8](repeating: 9, count: 12))

@@ -84,6 +84,12 @@ import Testing
         #expect(try state(old) == .deactivated)
     }
 
+    @Test func anOperatorPromotesWhatIsDueWithoutForce() throws {
+        #expect(failure { _ = try sealer.promote(chat, now: due - 2) }?.kind == .refused)
+        #expect(try sealer.promote(chat, now: due) == waiting)
+        #expect(try state(old) == .deactivated)
+    }
+
     @Test func retiringIsRefusedWhileItWaits() throws {
         #expect(failure { _ = try sealer.retire(chat, now: due) }?.reason.contains("is waiting") == true)
         _ = try sealer.retire(chat, force: true, now: due)

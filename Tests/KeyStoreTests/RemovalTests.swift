@@ -22,4 +22,63 @@ import Testing
         #expect(sealer.generation.read().completed - before.completed == 2)
         #expect(try sealer.devices().map(\.thumbprint) == [phones[1].thumbprint])
     }
+
+    /// A store with a replacement that was interrupted before it came to any of the conversations.
+    private func interruptedReplacement() throws -> (Scene, SealerStore, old: Phone, new: Phone, [ConversationIdentifier]) {
+        let scene = try Scene(.sealer)
+        let sealer = try SealerStore(scene.store)
+        let (old, new) = (Phone(), Phone())
+        for phone in [old, new] { _ = try sealer.enroll(try phone.document(), now: scene.now) }
+        let chats = try (0..<3).map { try ConversationIdentifier("chat-\($0)") }
+        for chat in chats {
+            _ = try sealer.provision(chat, algorithm: .dir, members: [old.thumbprint], now: scene.now)
+        }
+        try sealer.write(at: scene.now) { (life) throws(KeyStoreError) in
+            try life.beginRemoval(of: old.thumbprint, successor: new.thumbprint)
+        }
+        return (scene, sealer, old, new, chats)
+    }
+
+    @Test func removingWhatIsBeingReplacedGoesOnReplacingIt() throws {
+        let (scene, sealer, old, new, chats) = try interruptedReplacement()
+        try sealer.removeDevice(old.thumbprint, now: scene.now)
+        for chat in chats {
+            let state = try sealer.sealingState(chat, now: scene.now)
+            #expect(state.members.map(\.thumbprint) == [new.thumbprint])
+        }
+        #expect(try sealer.devices().map(\.thumbprint) == [new.thumbprint])
+    }
+
+    @Test func anInterruptedReplacementIsOfOneSuccessor() throws {
+        let (scene, sealer, old, new, chats) = try interruptedReplacement()
+        let third = Phone()
+        let other = failure {
+            _ = try sealer.enroll(try third.document(), replaces: old.thumbprint, now: scene.now)
+        }
+        #expect(other?.kind == .conflict && other?.reason == "it is being replaced by \(new.thumbprint)")
+        let chain = failure {
+            _ = try sealer.enroll(try third.document(), replaces: new.thumbprint, now: scene.now)
+        }
+        #expect(chain?.kind == .refused)
+        // Its successor is removed, and so is it then.
+        try sealer.removeDevice(new.thumbprint, now: scene.now)
+        try sealer.removeDevice(old.thumbprint, now: scene.now)
+        #expect(try sealer.devices().isEmpty)
+        #expect(try chats.allSatisfy { try sealer.conversation($0).members.isEmpty })
+    }
+
+    @Test func aReplacementIsDoneOnce() throws {
+        let (scene, sealer, old, new, chats) = try interruptedReplacement()
+        let start = String(old.thumbprint.string.prefix(12))
+        for _ in 0..<2 {
+            let found = try sealer.device(matching: start, replacedBy: new.thumbprint)
+            #expect(found.thumbprint == old.thumbprint)
+            _ = try sealer.enroll(try new.document(), replaces: found.thumbprint, now: scene.now)
+            #expect(try sealer.conversation(chats[0]).members.map(\.device) == [new.thumbprint])
+        }
+        #expect(try sealer.device(matching: start, replacedBy: new.thumbprint).isReplaced)
+        // Of others it is not known.
+        let kind = failure { _ = try sealer.device(matching: start, replacedBy: Phone.absent) }?.kind
+        #expect(kind == .notFound)
+    }
 }

@@ -89,6 +89,17 @@ import Testing
         #expect(try sealer.beginRotation(.ratchet, now: scene.now + 86_400).after == nil)
     }
 
+    @Test func aRunThatWaitsOtherwiseIsAnother() throws {
+        let run = try sealer.beginRotation(.rekey, promoteAfter: 60, now: scene.now)
+        _ = try sealer.rotateSome(run, now: scene.now, limit: 100)
+        #expect(try sealer.beginRotation(.rekey, promoteAfter: 60, now: scene.now).after != nil)
+        #expect(try sealer.beginRotation(.rekey, promoteAfter: 61, now: scene.now).after == nil)
+        #expect(try sealer.rotateSome(run, now: scene.now).isLast)
+        let other = try sealer.beginRotation(.rekey, promoteAfter: 61, now: scene.now)
+        _ = try sealer.rotateSome(other, now: scene.now, limit: 200)
+        #expect(try sealer.beginRotation(.rekey, now: scene.now).after == nil)
+    }
+
     @Test func onlyWhatIsOldEnough() throws {
         scene.now += 100
         _ = try sealer.ratchet(try Self.name(7), now: scene.now)
@@ -106,6 +117,34 @@ import Testing
         let anew = try finish(try sealer.beginRotation(.rekeyAnew, now: scene.now), on: sealer)
         #expect(anew.count == Self.count)
         #expect(zip(anew, rotated).allSatisfy { $0.waiting != $1.waiting })
+    }
+
+    @Test func whatIsPassedOverIsCountedByReason() throws {
+        let names = try (0..<4).map { try Self.name($0 * 7) }
+        let phone = Phone()
+        _ = try sealer.enroll(try phone.document(), now: scene.now)
+        _ = try sealer.rekey(names[0], now: scene.now)
+        _ = try sealer.suspend(names[1], now: scene.now)
+        _ = try sealer.retire(names[2], now: scene.now)
+        _ = try sealer.addMember(phone.thumbprint, to: names[3], now: scene.now)
+        _ = try sealer.retire(names[3], force: true, now: scene.now)
+        let alarms = try ConversationIdentifier("alarms")
+        _ = try sealer.provision(alarms, algorithm: .split, members: [], until: scene.now + 1_000, now: scene.now)
+        func passedOver(_ kind: RotationRun.Kind) throws -> [String: RotationBatch.PassedOver.Reason] {
+            let run = try sealer.beginRotation(kind, now: scene.now)
+            var found: [String: RotationBatch.PassedOver.Reason] = [:]
+            while true {
+                let batch = try sealer.rotateSome(run, now: scene.now)
+                for one in batch.passedOver { found[one.conversation.string] = one.reason }
+                if batch.isLast { return found }
+            }
+        }
+        let ended: [String: RotationBatch.PassedOver.Reason] = [
+            names[1].string: .suspended, names[2].string: .noMember, names[3].string: .retired,
+        ]
+        #expect(try passedOver(.ratchet) == ended.merging(["alarms": .split]) { $1 })
+        #expect(try passedOver(.rekey) == ended.merging([names[0].string: .waiting]) { $1 })
+        #expect(try passedOver(.rekeyAnew) == ended)
     }
 
     /// One is refused before anything is written, another fails half done: both are reported, and all others rotated.

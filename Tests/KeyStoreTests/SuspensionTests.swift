@@ -68,6 +68,29 @@ import Testing
         #expect(try sealer.promote(chat, force: true, now: scene.now) == waiting)
     }
 
+    @Test func itOutlivesTheLastMember() throws {
+        _ = try sealer.removeMember(phone.thumbprint, from: chat, now: scene.now)
+        let other = Phone()
+        _ = try sealer.enroll(try other.document(), now: scene.now)
+        let record = try sealer.addMember(other.thumbprint, to: chat, now: scene.now)
+        #expect(record.active == nil && record.handles.contains { $0.state == .suspended })
+        let refusal = failure { _ = try sealer.sealingState(chat, now: scene.now) }
+        #expect(refusal?.reason == "no active secret: it is suspended")
+        // With the resumption the new member gets what is sealed under, which nobody had before.
+        let resumed = try #require(try sealer.resume(chat, now: scene.now).active)
+        #expect(resumed.handle != old.handle && resumed.handle != waiting.handle)
+        #expect(try sealer.pendingBundles(for: other.thumbprint, now: scene.now).map(\.kid) == [resumed])
+        #expect(try sealer.sealingState(chat, now: scene.now).kid == resumed)
+    }
+
+    @Test func aDeviceReplacedMeanwhileDoesNotUndoIt() throws {
+        let other = Phone()
+        _ = try sealer.enroll(try other.document(), replaces: phone.thumbprint, now: scene.now)
+        #expect(failure { _ = try sealer.sealingState(chat, now: scene.now) }?.reason == "no active secret: it is suspended")
+        let resumed = try sealer.resume(chat, now: scene.now).active
+        #expect(try sealer.sealingState(chat, now: scene.now).kid == resumed)
+    }
+
     @Test func aSplitKeyIsNeverPromotedByResuming() throws {
         let alarms = try ConversationIdentifier("alarms")
         _ = try sealer.provision(alarms, algorithm: .split, members: [], until: scene.now + 1_000, now: scene.now)

@@ -15,18 +15,20 @@ extension SealerStore {
                 throw KeyStoreError(.badInput, subject, "it cannot replace itself")
             }
             let isNew = try life.enroll(document)
+            var isNews = isNew
             if let replaces {
                 let isThere = try life.rows.find(DeviceRow.self, replaces.string) != nil
                 if isNew || isThere {
+                    isNews = true
                     try life.removeSome(replaces, successor: thumbprint)
-                    life.rows.audit(.deviceRemove, "device \(replaces)", reason: "replaced by \(thumbprint)")
+                    life.rows.audit(.deviceRemove, "device \(replaces)", reason: LifeCycle.replacedBy(thumbprint))
                 }
             }
             // The same document again is no news.
-            if !isNew, replaces == nil { life.rows.act = nil }
+            if !isNews { life.rows.act = nil }
             return isNew
         }
-        if let replaces { try finishRemoval(of: replaces, successor: thumbprint, now: now) }
+        if let replaces { try finishRemoval(of: replaces, now: now) }
         return (try device(matching: thumbprint.string), isNew)
     }
 
@@ -54,23 +56,37 @@ extension SealerStore {
     /// Removes a device: its bundles and enrollment secret, and its memberships, each with a fresh secret.
     ///
     /// What takes more than one transaction refuses meanwhile to seal in the conversations it has not come to; repeated
-    /// after an interruption, it goes on where it was.
+    /// after an interruption, it goes on where it was. What was begun as a replacement goes on as one: the memberships go
+    /// to the successor.
     /// - Throws: `.notFound`.
     public func removeDevice(_ thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
         try write(auditing: .deviceRemove, "device \(thumbprint)", at: now) { (life) throws(KeyStoreError) in
             try life.removeSome(thumbprint, successor: nil)
         }
-        try finishRemoval(of: thumbprint, successor: nil, now: now)
+        try finishRemoval(of: thumbprint, now: now)
     }
 
-    private func finishRemoval(
-        of thumbprint: DeviceThumbprint, successor: DeviceThumbprint?, now: Int64
-    ) throws(KeyStoreError) {
+    /// The device to be replaced by one that is being enrolled, by the start of its thumbprint; also one that was replaced
+    /// by that one before, as the audit log knows.
+    /// - Throws: `.notFound`, `.badInput` when several begin so.
+    public func device(
+        matching prefix: String, replacedBy successor: DeviceThumbprint
+    ) throws(KeyStoreError) -> (thumbprint: DeviceThumbprint, isReplaced: Bool) {
+        do { return (try device(matching: prefix).thumbprint, false) } catch {
+            guard error.kind == .notFound, !prefix.isEmpty else { throw error }
+            let found = try read { (life) throws(KeyStoreError) in
+                // Where it is not enrolled, there is something left to do.
+                guard try life.rows.find(DeviceRow.self, successor.string) != nil else { return DeviceThumbprint?.none }
+                return try life.replaced(prefix, by: successor)
+            }
+            guard let found else { throw error }
+            return (found, true)
+        }
+    }
+
+    private func finishRemoval(of thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
         while try write(
-            at: now,
-            { (life) throws(KeyStoreError) in
-                try life.continueRemoval(of: thumbprint, successor: successor)
-            })
+            at: now, { (life) throws(KeyStoreError) in try life.continueRemoval(of: thumbprint) })
         {}
     }
 

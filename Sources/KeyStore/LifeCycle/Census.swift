@@ -26,6 +26,8 @@ public struct Census: Equatable, Sendable {
         public let storedUntil: Int64?
         /// Until when devices that follow the backend open it; nil for no end.
         public let openUntil: Int64?
+        /// When a waiting secret becomes active by itself.
+        public let promoteAt: Int64?
         /// The members that have not acknowledged it, by thumbprint.
         public let notAcknowledged: [DeviceThumbprint]
         /// Why it should not be destroyed now; empty when nothing depends on it, and for what the states do not allow.

@@ -39,7 +39,8 @@ extension LifeCycle {
         if secret.state != .destroyed { missing = try membersWithout(secret, in: conversation) }
         return Census.Secret(
             handle: secret.handle, state: secret.state, epoch: secret.epoch, splitName: secret.name, usedUntil: lastUse,
-            storedUntil: lastUse.map { $0 + Self.stored }, openUntil: secret.openUntil, notAcknowledged: missing,
+            storedUntil: lastUse.map { $0 + Self.stored }, openUntil: secret.openUntil, promoteAt: secret.promoteAt,
+            notAcknowledged: missing,
             dependents: try reasonsNotToDestroy(secret, in: conversation))
     }
 

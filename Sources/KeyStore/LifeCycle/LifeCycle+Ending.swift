@@ -82,7 +82,8 @@ extension LifeCycle {
         } catch {
             let isInUse = secret.state == .active || secret.state == .suspended
             throw KeyStoreError(
-                error.kind, error.subject, error.reason, hint: isInUse ? "retire it first: keyctl retire" : nil)
+                error.kind, error.subject, error.reason,
+                hint: isInUse ? "retire it first: keyctl retire --conversation \(secret.conversation)" : nil)
         }
     }
 }

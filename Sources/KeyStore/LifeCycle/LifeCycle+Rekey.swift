@@ -9,7 +9,7 @@ extension LifeCycle {
             guard restart else {
                 throw KeyStoreError(
                     .refused, conversation.subject, "a rekey is waiting already",
-                    hint: "keyctl promote, or rotate --rekey --restart")
+                    hint: "keyctl promote --conversation \(conversation.name), or rotate --rekey --restart")
             }
             try discard(waiting, in: &conversation)
         }
@@ -38,7 +38,9 @@ extension LifeCycle {
 
     func checkNotSuspended(_ conversation: Conversation) throws(KeyStoreError) {
         guard conversation.suspended == nil else {
-            throw KeyStoreError(.refused, conversation.subject, "it is suspended", hint: "keyctl resume")
+            throw KeyStoreError(
+                .refused, conversation.subject, "it is suspended",
+                hint: "keyctl resume --conversation \(conversation.name)")
         }
     }
 
@@ -76,7 +78,8 @@ extension LifeCycle {
         guard let previous = conversation.active ?? conversation.suspended else { return }
         try end(previous, as: state, in: &conversation)
         try withdrawBundles(of: previous.record.handle)
-        guard !conversation.members.isEmpty || conversation.algorithm == .split else { return }
+        // What is suspended stays so until it is resumed, though its last member may go and another come meanwhile.
+        guard !conversation.members.isEmpty || conversation.algorithm == .split || isSuspended else { return }
         try startSecret(in: &conversation)
         if isSuspended, let active = conversation.active { try suspend(active, in: &conversation) }
     }

@@ -3,13 +3,18 @@ internal import EnvelopeFormat
 extension LifeCycle {
     /// The run that is under way, or a new one. Rotations by age are at least a day apart, so what was interrupted longer
     /// ago is due again from the first.
-    func rotationRun(_ kind: RotationRun.Kind, olderThan: Int64?) throws(KeyStoreError) -> RotationRunRow {
+    func rotationRun(
+        _ kind: RotationRun.Kind, olderThan: Int64?, promoteAfter: Int64?
+    ) throws(KeyStoreError) -> RotationRunRow {
+        // What a run is called says how long its rekeys wait, so that one that was told another time is another.
+        let wait = promoteAfter.map { ".\($0)" } ?? ""
         if let row = try rows.find(RotationRunRow.self, kind.rawValue) {
             let age = now - row.record.started
-            if row.record.olderThan == olderThan, age < Cryptoperiod.day, age >= -Cryptoperiod.day { return row.record }
+            let isSame = row.record.olderThan == olderThan && row.record.run.drop { $0 != "." } == wait
+            if isSame, age < Cryptoperiod.day, age >= -Cryptoperiod.day { return row.record }
             try rows.delete(row)
         }
-        let row = RotationRunRow(kind: kind, run: try RandomName.make(), olderThan: olderThan, started: now)
+        let row = RotationRunRow(kind: kind, run: try RandomName.make() + wait, olderThan: olderThan, started: now)
         return try rows.insert(row).record
     }
 
@@ -27,8 +32,12 @@ extension LifeCycle {
     ) throws(KeyStoreError) {
         var conversation = try conversation(row)
         if try isPromotionDue(conversation) { try promote(&conversation) }
-        guard isDue(conversation, in: run) else { return }
         let name = conversation.name
+        guard isOldEnough(conversation, in: run) else { return }
+        if let reason = reasonToPassOver(conversation, in: run) {
+            batch.passedOver.append(RotationBatch.PassedOver(conversation: name, reason: reason))
+            return
+        }
         switch run.kind {
         case .ratchet:
             if let error = ratchetRefusal(conversation) {
@@ -57,17 +66,25 @@ extension LifeCycle {
             activeName: active.name ?? kid.description, waitingName: waiting?.name ?? waitingKid?.description)
     }
 
-    /// Whether it has an active secret of the run's age. Passed over is what waits for a rekey already, and of a ratchet
-    /// what knows no epochs.
-    private func isDue(_ conversation: Conversation, in run: RotationRun) -> Bool {
-        guard let active = conversation.active?.record else { return false }
-        switch run.kind {
-        case .ratchet: if conversation.algorithm == .split { return false }
-        case .rekey: if conversation.waiting != nil { return false }
-        case .rekeyAnew: break
+    /// Nil when it has an active secret that the run is to rotate.
+    private func reasonToPassOver(_ conversation: Conversation, in run: RotationRun) -> RotationBatch.PassedOver.Reason? {
+        guard conversation.active != nil else {
+            if conversation.suspended != nil { return .suspended }
+            return conversation.members.isEmpty && conversation.algorithm != .split ? .noMember : .retired
         }
-        guard let olderThan = run.olderThan else { return true }
-        let since = active.epochStarted ?? active.created
+        switch run.kind {
+        case .ratchet: return conversation.algorithm == .split ? .split : nil
+        case .rekey: return conversation.waiting != nil ? .waiting : nil
+        case .rekeyAnew: return nil
+        }
+    }
+
+    /// Whether its secret is of the run's age; what has none is of any.
+    private func isOldEnough(_ conversation: Conversation, in run: RotationRun) -> Bool {
+        guard let olderThan = run.olderThan, let inUse = (conversation.active ?? conversation.suspended)?.record else {
+            return true
+        }
+        let since = inUse.epochStarted ?? inUse.created
         return now - since >= olderThan || isAhead(since)
     }
 }

@@ -129,7 +129,8 @@ struct LifeCycle {
         } else {
             return nil
         }
-        return KeyStoreError(.refused, conversation.subject, reason, hint: "keyctl rotate --rekey")
+        return KeyStoreError(
+            .refused, conversation.subject, reason, hint: "keyctl rotate --conversation \(conversation.name) --rekey")
     }
 
     /// The secret of the newest epoch.

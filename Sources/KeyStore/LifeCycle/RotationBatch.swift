@@ -18,7 +18,28 @@ public struct RotationBatch: Sendable {
         public let error: KeyStoreError
     }
 
+    /// A conversation that the run did not rotate, and that is no failure of it.
+    public struct PassedOver: Equatable, Sendable {
+        /// Why.
+        public enum Reason: String, Sendable, CaseIterable {
+            /// It has members, and no secret that is sealed under.
+            case retired
+            /// It has neither, having been retired or lost its last one.
+            case noMember = "no_member"
+            case suspended
+            /// A rekey waits already.
+            case waiting
+            /// A split key has no epochs.
+            case split
+        }
+
+        public let conversation: ConversationIdentifier
+        public let reason: Reason
+    }
+
     public var rotated: [Rotated] = []
+    /// Those of an age that another run is for are not among them.
+    public var passedOver: [PassedOver] = []
     public var failures: [Failure] = []
     /// The number of conversations that were looked at.
     public var count = 0

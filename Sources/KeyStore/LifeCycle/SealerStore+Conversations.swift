@@ -32,7 +32,8 @@ extension SealerStore {
     public func addMember(
         _ device: DeviceThumbprint, to name: ConversationIdentifier, now: Int64
     ) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now, auditing: .memberAdd, settling: true, reason: "device \(device)") { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .memberAdd, settling: true, reason: "device \(device)") {
+            (life, conversation) throws(KeyStoreError) in
             try life.add(device, to: &conversation)
         }
     }

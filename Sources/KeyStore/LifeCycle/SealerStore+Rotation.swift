@@ -31,7 +31,7 @@ extension SealerStore {
     }
 
     /// Seals under the waiting secret from now on.
-    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced; when none is waiting; when
+    /// - Throws: `.refused` naming the members that have not acknowledged it, unless forced or its time has come; when none is waiting; when
     ///   the conversation is suspended.
     public func promote(
         _ name: ConversationIdentifier, force: Bool = false, now: Int64
@@ -40,15 +40,20 @@ extension SealerStore {
             var conversation = try life.conversation(name)
             if conversation.waiting != nil { try life.checkNotSuspended(conversation) }
             let missing = life.missingAcknowledgements(conversation)
-            guard force || missing.isEmpty else {
+            let isDue = try life.isPromotionDue(conversation)
+            guard force || isDue || missing.isEmpty else {
                 let names = missing.map(\.string).joined(separator: ", ")
                 throw KeyStoreError(
-                    .refused, conversation.subject, "not acknowledged by \(names)", hint: "keyctl promote --force")
+                    .refused, conversation.subject, "not acknowledged by \(names)",
+                    hint: "keyctl promote --conversation \(name) --force")
             }
             try life.promote(&conversation)
             let kid = try conversation.requireActive().record.kid()
             life.rows.act?.kid = kid
-            if !missing.isEmpty { life.rows.act?.reason = "forced: \(missing.count) have not acknowledged" }
+            if !missing.isEmpty {
+                let reason = isDue ? "its time has come" : "forced"
+                life.rows.act?.reason = "\(reason): \(missing.count) have not acknowledged"
+            }
             return kid
         }
     }

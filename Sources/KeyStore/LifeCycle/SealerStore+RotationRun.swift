@@ -1,5 +1,5 @@
 extension SealerStore {
-    /// Begins to rotate all conversations. A run of the same kind and age that was begun less than a day ago and is not
+    /// Begins to rotate all conversations. A run of the same kind, age and wait that was begun less than a day ago and is not
     /// complete is taken up where it was.
     /// - Parameters:
     ///   - olderThan: only what has been sealed under for so many seconds; nil for all.
@@ -8,7 +8,7 @@ extension SealerStore {
         _ kind: RotationRun.Kind, olderThan: Int64? = nil, promoteAfter: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> RotationRun {
         let row = try write(at: now) { (life) throws(KeyStoreError) in
-            try life.rotationRun(kind, olderThan: olderThan)
+            try life.rotationRun(kind, olderThan: olderThan, promoteAfter: promoteAfter)
         }
         return RotationRun(
             kind: kind, started: row.started, after: row.lastConversation, identifier: row.run, olderThan: olderThan,

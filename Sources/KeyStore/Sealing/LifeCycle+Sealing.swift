@@ -43,7 +43,8 @@ extension LifeCycle {
         let first = active.record.leased
         guard first <= Cryptoperiod.lastSeal - count else {
             throw KeyStoreError(
-                .refused, conversation.subject, "2^32 seals are leased under \(kid)", hint: "keyctl rotate --rekey")
+                .refused, conversation.subject, "2^32 seals are leased under \(kid)",
+                hint: "keyctl rotate --conversation \(name) --rekey")
         }
         active.record.leased = first + count
         try rows.update(&active)

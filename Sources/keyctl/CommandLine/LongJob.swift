@@ -15,15 +15,17 @@ struct LongJob: ~Copyable {
     }
 
     /// To be called before each step: false when an interrupt is waiting, which has then been reported.
+    /// - Parameter changed: how many of those that are done were changed; nil for all.
     mutating func goesOn(
-        _ what: String, done: Int, of total: Int? = nil, hint: String = "what is done stays; repeat it for the rest"
+        _ what: String, done: Int, changed: Int? = nil, of total: Int? = nil,
+        hint: String = "what is done stays; repeat it for the rest"
     ) -> Bool {
         if held.isOneWaiting {
             held.forget()
             finish()
             console.report(
                 CommandError(
-                    .tryAgain, nil, "interrupted after \(done) \(what)",
+                    .tryAgain, nil, "interrupted after \(changed ?? done) \(what)",
                     hint: hint))
             return false
         }

@@ -8,7 +8,9 @@ enum DeviceEnrollCommand {
         details: [
             "The same document again changes nothing. The same key with another secret is refused, unless the device "
                 + "is removed first.",
-            "With --replaces the memberships of the old device move to this one, and the old device is removed.",
+            "With --replaces the memberships of the old device move to this one, and the old device is removed. "
+                + "Interrupted, it is resumed by repeating it, or by `device remove` of the old device, which goes on "
+                + "moving them.",
         ],
         arguments: [.input("the enrollment document")],
         options: [OptionSpec("replaces", "ID", "the device that this one takes the place of")],
@@ -20,9 +22,12 @@ enum DeviceEnrollCommand {
             try input.withBytes { try EnrollmentDocument(parsing: $0) }
         }
         return try invocation.change(viewing: DeviceView.firstPage(of:)) { (sealer: SealerStore) in
-            let replaced = try invocation.value("replaces").map { try sealer.device(matching: $0).thumbprint }
+            let old = try invocation.value("replaces").map {
+                try sealer.device(matching: $0, replacedBy: document.thumbprint)
+            }
+            let replaced = old?.thumbprint
             let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)
-            if !invocation.isDryRun { note(isNew: isNew, replaced: replaced, invocation) }
+            if !invocation.isDryRun { note(isNew: isNew, replaced: old, invocation) }
             let json = JSONValue.members([
                 "device": .string(device.thumbprint.string), "name": .string(device.name), "new": .bool(isNew),
                 "replaced": replaced.map { .string($0.string) } ?? .null,
@@ -30,10 +35,15 @@ enum DeviceEnrollCommand {
             return Report(lines: [device.thumbprint.string], json: json)
         }
     }
-    private static func note(isNew: Bool, replaced: DeviceThumbprint?, _ invocation: Invocation) {
-        if let replaced {
+
+    private static func note(
+        isNew: Bool, replaced: (thumbprint: DeviceThumbprint, isReplaced: Bool)?, _ invocation: Invocation
+    ) {
+        if let replaced, replaced.isReplaced {
+            invocation.note("this device has taken the place of \(replaced.thumbprint) already; nothing has changed")
+        } else if let replaced {
             if !isNew { invocation.note("this device was enrolled already") }
-            invocation.note("device \(replaced) is replaced and removed; its conversations have fresh secrets")
+            invocation.note("device \(replaced.thumbprint) is replaced and removed; its conversations have fresh secrets")
         } else if !isNew {
             invocation.note("this device is enrolled already; nothing has changed")
         }

@@ -7,7 +7,8 @@ enum DeviceRemoveCommand {
         "device remove", "remove a device: its bundles, its enrollment secret, its memberships",
         details: [
             "Each of its conversations seals under a fresh secret at once; its other members show the placeholder "
-                + "until they accept their new bundle. A removal that was interrupted is resumed by repeating it."
+                + "until they accept their new bundle. A removal that was interrupted is resumed by repeating it; a "
+                + "replacement too, whose memberships go on moving to the new device."
         ],
         arguments: [ArgumentSpec("ID", "the thumbprint, or an unambiguous start of it")],
         example: "device remove --store sealer 3q2-7w", role: .sealer, changesState: true, run: run)

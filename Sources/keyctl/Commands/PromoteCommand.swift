@@ -6,7 +6,8 @@ enum PromoteCommand {
     static let row = Command(
         "promote", "seal under the secret in waiting from now on",
         details: [
-            "Refused while a member has not acknowledged it; --force promotes all the same, their bundles stay valid."
+            "Refused while a member has not acknowledged it, unless the time of --promote-after has passed; --force promotes "
+                + "all the same. Their bundles stay valid."
         ],
         options: [.conversation, OptionSpec("force", nil, "though members have not acknowledged it")],
         example: "promote --store sealer --conversation chat-1", role: .sealer, changesState: true

@@ -22,11 +22,12 @@ struct RotateAll {
                 invocation.note("going on after \(after), where the run of \(Timestamp.text(run.started)) was interrupted")
             }
             var results = RunResults(invocation)
+            var passedOver = PassedOverCount(invocation, isRekey: rotation.isRekey)
             var status = ExitStatus.done
             var (looked, rotated) = (0, 0)
             var job = LongJob(invocation)
             let total = try sealer.conversationCount()
-            while job.goesOn("conversations", done: looked, of: run.after == nil ? total : nil) {
+            while job.goesOn("conversations", done: looked, changed: rotated, of: run.after == nil ? total : nil) {
                 let batch = try sealer.rotateSome(run, now: invocation.clock)
                 looked += batch.count
                 rotated += batch.rotated.count
@@ -36,14 +37,17 @@ struct RotateAll {
                     if status == .done { status = failure.status }
                 }
                 try results.add(batch.rotated, of: sealer)
+                passedOver.add(batch.passedOver)
                 // A rehearsal is one transaction, which all others wait for.
                 if batch.isLast || invocation.isDryRun && looked >= Page.size {
                     job.finish()
-                    return results.report(status)
+                    let missed = passedOver.tell()
+                    return results.report(status == .done ? missed : status, passedOver)
                 }
             }
             sealer.store.eraseDeleted()
-            return results.report(.tryAgain)
+            _ = passedOver.tell()
+            return results.report(.tryAgain, passedOver)
         }
     }
 }
@@ -71,9 +75,9 @@ private struct RunResults {
         }
     }
 
-    func report(_ status: ExitStatus) -> Report {
+    func report(_ status: ExitStatus, _ passedOver: PassedOverCount) -> Report {
         guard invocation.isJSON else { return .silent(status) }
-        return Report(lines: [], json: .members(["conversations": .array(json)]), status: status)
+        return Report(lines: [], json: .members(["conversations": .array(json), "passed_over": passedOver.json]), status: status)
     }
 
     private static func names(_ result: RotationBatch.Rotated) -> [String] {

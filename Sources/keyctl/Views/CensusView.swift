@@ -7,7 +7,7 @@ enum CensusView {
         var lines = ["conversation \(census.conversation) at \(Timestamp.text(census.taken))"]
         lines += census.members.map(text)
         for secret in census.secrets {
-            lines.append(text(secret))
+            lines.append(text(secret, at: census.taken))
             let isInUse = secret.state == .active || secret.state == .suspended
             let reasons = isInUse ? census.dependents : secret.dependents
             if let verdict = verdict(secret, reasons) { lines.append("  \(verdict)") }
@@ -22,9 +22,10 @@ enum CensusView {
             "member \(member.device) \(member.name), acknowledged \(member.acknowledged?.description ?? "nothing")\(waiting)"
     }
 
-    private static func text(_ secret: Census.Secret) -> String {
+    private static func text(_ secret: Census.Secret, at time: Int64) -> String {
         [
             "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
+            secret.promoteAt.map { ConversationView.promotion(at: $0, now: time) },
             secret.usedUntil.map { "last used \(Timestamp.text($0))" } ?? "never used",
             secret.storedUntil.map { "pushes stored until \(Timestamp.text($0))" },
             secret.openUntil.map { "open until \(Timestamp.text($0))" },

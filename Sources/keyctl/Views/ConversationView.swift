@@ -1,4 +1,5 @@
 import EnvelopeFormat
+import Glibc
 import KeyStore
 
 /// How a conversation of a sealer store is shown.
@@ -95,8 +96,17 @@ enum ConversationView {
     }
 
     private static func waiting(_ record: ConversationRecord) -> [String] {
-        record.waiting.map { [name($0, in: record)] } ?? []
+        guard let waiting = record.waiting else { return [] }
+        let promoteAt = record.handles.first { $0.handle == waiting.handle }?.promoteAt
+        return [name(waiting, in: record) + (promoteAt.map { $0 <= now } == true ? " due" : "")]
     }
+
+    /// When a waiting secret is promoted by itself: once its time has come, with the next seal at the latest.
+    static func promotion(at time: Int64, now: Int64) -> String {
+        time <= now ? "promotion due" : "promoted at \(Timestamp.text(time))"
+    }
+
+    private static var now: Int64 { Int64(time(nil)) }
 
     /// The kid, or of a split key its own name.
     private static func name(_ kid: KeyIdentifier, in record: ConversationRecord) -> String {
@@ -106,7 +116,7 @@ enum ConversationView {
     private static func text(_ secret: HandleRecord) -> String {
         [
             "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
-            secret.promoteAt.map { "promoted at \(Timestamp.text($0))" },
+            secret.promoteAt.map { promotion(at: $0, now: now) },
             secret.epochStartedAt.map { "since \(Timestamp.text($0))" },
             secret.openUntil.map { "open until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
         ].compactMap(\.self).joined(separator: ", ")

@@ -36,8 +36,17 @@ enum HeldKeysView {
     private static func row(_ epoch: HeldEpochRecord) -> [String] {
         [
             epoch.conversation.string, epoch.algorithm.rawValue, epoch.kid.description, epoch.state.rawValue,
-            epoch.openUntil.map { "open until \(Timestamp.text($0))" } ?? "open",
+            opening(epoch),
         ]
+    }
+
+    /// Until when it opens, if it does.
+    private static func opening(_ epoch: HeldEpochRecord) -> String {
+        switch epoch.state {
+        case .suspended, .compromised, .destroyed: "opens nothing"
+        case .preActivation, .active, .deactivated:
+            epoch.openUntil.map { "open until \(Timestamp.text($0))" } ?? "open"
+        }
     }
 
     private static func json(_ epoch: HeldEpochRecord) -> JSONValue {
