@@ -147,7 +147,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "KeyctlTests",
-            dependencies: ["keyctl", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
+            dependencies: ["keyctl", "KeyStore", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -2,7 +2,8 @@
 public struct KeyStoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What sort of failure it is; the command line makes its exit code of this alone.
     public enum Kind: Sendable, CaseIterable {
-        /// `notFound` is of what was named in a store; a store, or a file of it, that is not there is `unavailable`.
+        /// `notFound` is of what was named: a thing in a store, or a file to be read. A store that is not there, a file of it,
+        /// or a key file that is to unlock something is `unavailable`.
         case notFound, alreadyExists, conflict, locked, authenticationFailed, damaged, permission, busy, full, readOnly
         case unavailable, cannotCreate, inputOutput, badInput, wrongRole, schemaFromTheFuture, refused
     }

@@ -272,6 +272,10 @@ def programs(folder, keyctl, others, stores):
         yield Waiting("seal-worker that has a store open", folder, others["seal-worker"], words, False, True, prints=("out",))
     if others.get("keychain-probe"):
         yield Waiting("keychain-probe that waits for a command", folder, others["keychain-probe"], (stores.phone,), False, False)
+    if others.get("crash-worker"):
+        # No fault comes so late, and after it the process waits to be told how to go on.
+        words = (others["crash-worker"], stores.folder, "idle", "full", "1000000")
+        yield Waiting("crash-worker that has a store open", folder, words[0], words[1:], False, True, prints=("out",))
     if others.get("seal-benchmark"):
         yield Working("seal-benchmark that seals", folder, (others["seal-benchmark"], "60"), True)
     if others.get("session-probe"):

@@ -86,8 +86,9 @@ final class PreparedOperation {
 
     private static let standardParent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
 
+    /// Of this process alone, and of a name that no pattern of another run's clean-up fits by chance.
     static func temporaryFolder(in parent: String) throws -> String {
-        var template = Array("\(parent)/waxwing-crash-XXXXXX".utf8CString)
+        var template = Array("\(parent)/.waxwing-crash-\(getpid())-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }

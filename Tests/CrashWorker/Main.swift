@@ -17,6 +17,10 @@ enum Main {
     ]
 
     static func main() {
+        do { try ProcessHardening.apply() } catch {
+            say("the process cannot be protected: \(error)")
+            exit(70)
+        }
         let arguments = CommandLine.arguments
         if arguments.count == 5, arguments[3] == "busy", let work = CrashScene.work[arguments[2]] {
             return keepBusy(work, in: CrashScene(arguments[1], say: say))

@@ -34,6 +34,30 @@ import Testing
         #expect(entry.caller == Caller(user: Int64(geteuid()), process: Int64(getpid())))
     }
 
+    @Test func theLastOnesAreFoundFromTheEnd() throws {
+        let other = try ConversationIdentifier.of("chat-2")
+        _ = try sealer.provision(other, algorithm: .dir, members: [], now: scene.now)
+        for _ in 0..<3 {
+            _ = try sealer.ratchet(chat, now: scene.now)
+            _ = try sealer.ratchet(other, now: scene.now)
+        }
+        let store = scene.store
+        let all = try scene.entries()
+        for conversation in [nil, chat, other] {
+            let entries = conversation.map { name in all.filter { $0.subject == "conversation \(name)" } } ?? all
+            for count in 0...entries.count + 2 {
+                let number = try store.auditNumber(beforeLast: Int64(count), of: conversation)
+                let last = try store.auditEntries(after: number, of: conversation, limit: max(1, count))
+                #expect(last.map(\.number) == entries.suffix(count).map(\.number))
+            }
+        }
+        #expect(try store.auditNumber(beforeLast: .max) == 0)
+        // No entry but those that are shown is gone through.
+        let plan = try RawDatabase(scene.database).plan(
+            of: "SELECT * FROM audit_entry WHERE subject = 'conversation chat-1' AND id < '9' ORDER BY id DESC LIMIT 2")
+        #expect(plan.count == 1 && plan[0].contains("USING INDEX audit_entry_by_subject"), "\(plan)")
+    }
+
     @Test func eachMoveOfAKeyIsAnEntry() throws {
         let old = try #require(try sealer.conversation(chat).active)
         _ = try sealer.suspend(chat, now: scene.now)

@@ -91,7 +91,7 @@ import Testing
         let path = scene.root + "/backup"
         let error = failure { _ = try scene.store.backUp(to: path, secret: open, now: scene.now) { $0 < 3 } }
         #expect(error?.kind == .busy)
-        #expect(try names(in: scene.root) == ["audit.key", "bk", "key", "store"])
+        #expect(try names(in: scene.root) == ["audit.key", "key", "store"])
         _ = try scene.store.backUp(to: path, secret: open, now: scene.now)
         let again = failure {
             _ = try Store.restore(

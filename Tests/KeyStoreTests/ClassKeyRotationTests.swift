@@ -61,6 +61,32 @@ import Testing
         #expect(try scene.store.status(verify: true, now: scene.now).verifiedRows ?? 0 > 10)
     }
 
+    /// Killed between taking the old keys out of the session and the commit.
+    @Test func oneThatWasKilledAtItsEndIsFinishedWithoutUnlocking() throws {
+        let scene = try Scene(.device, passphrase: "pass")
+        let device = try DeviceStore(scene.store)
+        _ = try device.makeIdentity(name: "phone", now: scene.now)
+        let secret = { UnlockSecret.passphrase(try .of("pass")) }
+        let names = ClassKeyName.allCases.filter { $0 != .integrity }
+        func forgetOld() throws {
+            try scene.store.storage.read { (rows) throws(KeyStoreError) in
+                try scene.store.source.evict(names.map { ClassKeyVersion($0, 1) }, in: rows)
+            }
+        }
+        let rotation = try ClassKeyRotation(scene.store, unlockedBy: secret(), now: scene.now)
+        try forgetOld()
+        // The identity is still under one of them.
+        let error = failure { _ = try ClassKeyRotation(scene.store, unlockedBy: secret(), now: scene.now) }
+        #expect(error?.kind == .locked)
+        try scene.store.unlock(secret(), now: scene.now)
+        while try rotation.step() {}
+        try forgetOld()
+        try Self.run(try ClassKeyRotation(scene.store, unlockedBy: secret(), now: scene.now))
+        #expect(try versions(scene.store) == [2])
+        #expect(device.deviceKey().value != nil)
+        #expect(try scene.store.status(verify: true, now: scene.now).lockState == .unlocked)
+    }
+
     @Test func twoOperatorsAtOnceDoNotDisturbEachOther() throws {
         let (scene, sealer, chat, _) = try Scene.withConversation()
         let one = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)

@@ -78,7 +78,7 @@ import Testing
         try raw.run("VACUUM INTO '\(copy)'")
         let other = try RawDatabase(copy)
         try other.run("BEGIN; SELECT count(*) FROM store")
-        let connection = try Connection(path: copy, patience: 10)
+        let connection = try Connection(path: copy, patience: .milliseconds(10))
         let error = failure { try SQLiteStorage.requireLog(connection) }
         #expect(error?.kind == .busy && error?.subject == copy)
         #expect(error?.reason.hasPrefix("it has no write-ahead log, and cannot be given one: ") == true)

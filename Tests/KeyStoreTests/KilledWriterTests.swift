@@ -48,6 +48,7 @@ import Testing
         func nested<Result>(_ body: () throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result {
             try rows.nested(body)
         }
+        func checkStructure() throws(KeyStoreError) { try rows.checkStructure() }
         func schemaVersion() throws(KeyStoreError) -> Int { try rows.schemaVersion() }
     }
 

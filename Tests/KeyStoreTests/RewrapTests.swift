@@ -81,6 +81,35 @@ import Testing
         _ = try running.idempotencyKey()
     }
 
+    /// The file that is recorded is gone: a copy of it unlocks the store all the same, until it is locked.
+    @Test func aCopyOfARecordedKeyFileUnlocks() throws {
+        let (scene, sealer, chat, _) = try Scene.withConversation()
+        let copy = scene.root + "/copy"
+        #expect(rename(scene.keyFile, copy) == 0)
+        let running = try SealerStore(try scene.reopened())
+        #expect(failure { _ = try running.ratchet(chat, now: scene.now) }?.kind == .unavailable)
+        #expect(failure { try scene.store.unlock(nil, now: scene.now) }?.kind == .unavailable)
+        let missing = failure { try scene.store.unlock(.keyFile(path: copy + "-no"), now: scene.now) }
+        #expect(missing?.kind == .unavailable && missing?.subject == copy + "-no")
+        try scene.store.unlock(.keyFile(path: copy), now: scene.now)
+        #expect(try scene.reopened().lockState == .unlocked)
+        #expect(try scene.store.status(verify: true, now: scene.now).sessionHolder != "key file")
+        _ = try running.ratchet(chat, now: scene.now)
+        // A lock stops it, and as after a restart takes the keys away.
+        try scene.store.lock(restart: false, now: scene.now)
+        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .locked)
+        try scene.store.lock(restart: true, now: scene.now)
+        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .unavailable)
+        try scene.store.unlock(.keyFile(path: copy), now: scene.now)
+        // Back in its place, nothing else is needed.
+        #expect(rename(copy, scene.keyFile) == 0)
+        #expect(try scene.store.status(now: scene.now).sessionHolder == "key file")
+        try scene.store.lock(restart: true, now: scene.now)
+        #expect(rename(scene.keyFile, copy) == 0)
+        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .unavailable)
+        #expect(rename(copy, scene.keyFile) == 0)
+    }
+
     @Test func aDeviceStoreGoesToAKeyFileThatItDoesNotRecord() throws {
         let scene = try Scene(.device, passphrase: "pass")
         try scene.store.rewrap(secret("pass"), to: .keyFile(path: scene.keyFile), now: scene.now)

@@ -8,7 +8,7 @@ import Testing
 /// Edits the database behind the store's back, as somebody with the file and without the keys can.
 @Suite struct RowTamperingTests {
     /// A store of either role with a row in every table of that role.
-    private static func furnished(_ role: StoreRole) throws -> Scene {
+    static func furnished(_ role: StoreRole) throws -> Scene {
         let scene = try Scene(role)
         let chat = try ConversationIdentifier("chat-1")
         switch role {

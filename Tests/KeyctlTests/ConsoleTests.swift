@@ -1,4 +1,5 @@
 import Foundation
+import KeyStore
 import Testing
 
 @testable import keyctl
@@ -37,29 +38,29 @@ import Testing
         let path = place.folder.appendingPathComponent("secret").path
         let previous = umask(0)
         defer { umask(previous) }
-        let file = try SecretFile(creating: path)
+        let file = try NewFile(creating: path)
         #expect(try place.run("ls").outputText.isEmpty)
         try file.commit([1, 2, 3])
         #expect(try place.run("stat -c %a secret").outputText == "600\n")
         #expect(try place.read("secret") == Data([1, 2, 3]))
-        #expect(throws: CommandError.self) { try SecretFile(creating: path) }
+        #expect(throws: KeyStoreError.self) { try NewFile(creating: path) }
     }
 
     @Test func aSecretFileNeverTakesAPlace() throws {
         let place = try Workplace()
         let path = place.folder.appendingPathComponent("secret").path
         do {
-            let file = try SecretFile(creating: path)
+            let file = try NewFile(creating: path)
             try place.write("mine", to: "secret")
-            #expect(throws: CommandError(.cannotCreate, path, "is there already")) { try file.commit([1]) }
+            #expect(throws: KeyStoreError.self) { try file.commit([1]) }
         }
         #expect(try place.read("secret") == Data("mine".utf8))
         #expect(try place.run("ls -A").outputText == "secret\n")
         _ = try place.run("ln -s nowhere link")
-        #expect(throws: CommandError.self) {
-            try SecretFile(creating: place.folder.appendingPathComponent("link").path)
+        #expect(throws: KeyStoreError.self) {
+            try NewFile(creating: place.folder.appendingPathComponent("link").path)
         }
-        #expect(throws: CommandError.self) { try SecretFile(creating: "/nowhere/at/all") }
+        #expect(throws: KeyStoreError.self) { try NewFile(creating: "/nowhere/at/all") }
     }
 
     @Test func inputIsBounded() throws {

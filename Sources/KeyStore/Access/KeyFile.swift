@@ -24,7 +24,11 @@ struct KeyFile: Equatable, Sendable {
             openat(directory.number, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string,
             "the key file cannot be opened")
         let status = try file.status(path.string)
-        let groupBits: UInt32 = status.group == group ? 0o037 : 0o077
+        let isOfGroup = status.group == group
+        guard isOfGroup || status.owner == geteuid() || status.owner == 0 else {
+            throw KeyStoreError(.permission, path.string, "it is of user \(status.owner), who can read and replace it")
+        }
+        let groupBits: UInt32 = isOfGroup ? 0o037 : 0o077
         guard status.mode & groupBits == 0 else {
             throw KeyStoreError(
                 .permission, path.string, "mode \(status.modeText) lets others read it",
@@ -50,11 +54,11 @@ struct KeyFile: Equatable, Sendable {
         }
     }
 
-    /// Makes the file if it is not there.
-    func makeIfAbsent() throws(KeyStoreError) {
-        guard try ParentDirectory.open(toMake: path).status(at: path.name, path.string) == nil else { return }
+    /// Makes the file if it is not there; false when it is.
+    func makeIfAbsent() throws(KeyStoreError) -> Bool {
+        guard try ParentDirectory.open(toMake: path).status(at: path.name, path.string) == nil else { return false }
         let key: GuardedBytes
         do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
-        _ = try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
+        return try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
     }
 }

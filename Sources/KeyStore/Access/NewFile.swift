@@ -4,12 +4,19 @@ internal import Glibc
 ///
 /// Where the file system makes files without a name it has none until it is complete, so that nothing is left of it when
 /// the process is killed.
-final class NewFile {
+package final class NewFile {
     let path: AbsolutePath
+    package var name: String { path.string }
     private let directory: Descriptor
     /// The name it has until then; nil for none.
     private var temporary: String?
     private let file: Descriptor
+
+    /// Everything that can be refused is refused now.
+    /// - Throws: `.alreadyExists`, `.cannotCreate`, `.permission`, `.full`, `.unavailable`.
+    package convenience init(creating path: String) throws(KeyStoreError) {
+        try self.init(try AbsolutePath(path))
+    }
 
     /// In the place of nothing.
     /// - Throws: `.alreadyExists`, `.cannotCreate`, `.permission`, `.full`.
@@ -78,6 +85,13 @@ final class NewFile {
             }
             offset += written
         }
+    }
+
+    /// Writes the bytes, makes them durable, and gives the file its name.
+    package func commit(_ bytes: [UInt8]) throws(KeyStoreError) {
+        try write(bytes)
+        try complete()
+        try place()
     }
 
     /// Gives it its mode, whatever the umask, and makes its content durable.

@@ -23,4 +23,14 @@ enum AnchorStanding: Equatable {
     }
 
     static let hint = "if it was put back on purpose: keyctl config set anchor none"
+
+    /// A backup of such a store is the way to go on with what is in it (docs/operations.md).
+    static let backupHint =
+        "to go on with what is in it: keyctl config set anchor none, repeat the backup, and restore it in place of this store"
+
+    /// The error with what to do when it was a backup that was refused.
+    static func ofBackup(_ error: KeyStoreError) -> KeyStoreError {
+        guard error.hint == hint else { return error }
+        return KeyStoreError(error.kind, error.subject, error.reason, hint: backupHint)
+    }
 }

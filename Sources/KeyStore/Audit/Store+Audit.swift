@@ -15,16 +15,19 @@ extension Store {
         auditing act: AuditNote?, at now: Int64? = nil, with keys: ClassKeys = [:],
         _ body: (RecordTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
-        var refused = act
-        do {
-            return try write(at: now, with: keys) { (rows) throws(KeyStoreError) in
-                rows.act = act
-                defer { refused = rows.attempt ?? rows.act }
-                return try body(rows)
+        // What it waited for the operation it does not wait again for the entry that it was refused.
+        try Patience.shared { () throws(KeyStoreError) in
+            var refused = act
+            do throws(KeyStoreError) {
+                return try write(at: now, with: keys) { (rows) throws(KeyStoreError) in
+                    rows.act = act
+                    defer { refused = rows.attempt ?? rows.act }
+                    return try body(rows)
+                }
+            } catch {
+                if let refused { auditRefusal(of: refused, error, at: now) }
+                throw error
             }
-        } catch {
-            if let refused { auditRefusal(of: refused, error, at: now) }
-            throw error
         }
     }
 

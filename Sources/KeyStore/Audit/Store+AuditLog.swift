@@ -24,6 +24,34 @@ extension Store {
         }
     }
 
+    /// The number after which the last entries come, to be given to ``auditEntries(after:of:limit:)``; 0 where there are
+    /// not so many.
+    /// - Parameters:
+    ///   - count: how many entries are to come.
+    ///   - conversation: counts those of that conversation alone.
+    /// - Throws: as reading the entries does.
+    public func auditNumber(
+        beforeLast count: Int64, of conversation: ConversationIdentifier? = nil
+    ) throws(KeyStoreError) -> Int64 {
+        try read { (rows) throws(KeyStoreError) in
+            let entries = try AuditLog.row(rows).record.entries
+            guard count > 0 else { return entries }
+            guard let conversation else { return max(0, entries - count) }
+            // From the end, a thousand at a time.
+            let subject = Match.equal("subject", "conversation \(conversation)")
+            var (first, left) = (AuditEntryRow.lastNumber, count)
+            while left > 0 {
+                let limit = Int(min(1_000, left))
+                let before = Match.before(AuditEntryRow.identifier(first))
+                let part = try rows.all(AuditEntryRow.self, subject, before, limit: limit)
+                if let entry = part.last { first = entry.record.number }
+                guard part.count == limit else { return 0 }
+                left -= Int64(limit)
+            }
+            return first - 1
+        }
+    }
+
     /// Goes through the whole audit log.
     /// - Parameters:
     ///   - key: what was kept of the log when it was begun; without it MACs are not checked.

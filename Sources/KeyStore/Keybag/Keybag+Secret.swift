@@ -9,10 +9,9 @@ extension Keybag {
         case .passphrase(let passphrase):
             return try unlock([.passphrase], of: directory) { (slot) throws(KeyStoreError) in try SlotKey.derive(slot, passphrase) }
         case .keyFile(let path):
-            let file = try KeyFile(path, group: group)
-            return try unlock([.keyFile, .keyFileWithoutPasscode], of: directory) { (_) throws(KeyStoreError) in
-                try file.read()
-            }
+            // First, so that a file that is not there is told from one that does not fit.
+            let key = try KeyFile(path, group: group).read()
+            return try unlock([.keyFile, .keyFileWithoutPasscode], of: directory) { (_) throws(KeyStoreError) in key }
         }
     }
 }

@@ -1,5 +1,6 @@
 /// The class keys of a sealer store: where it records its key file it unlocks by itself and keeps nothing, else they stay
-/// with the session holder. What is recorded is read each time, as it may be changed under a running process.
+/// with the session holder. What is recorded is read each time, as it may be changed under a running process. Where that file
+/// is gone, and somebody unlocked the store by a copy, they stay with the session holder too.
 struct RecordedSource: ClassKeySource {
     let store: String
     let directory: String
@@ -12,7 +13,9 @@ struct RecordedSource: ClassKeySource {
     static let name = "key file"
 
     func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
-        try keyFile(in: transaction) == nil ? session.name(in: transaction) : Self.name
+        guard try keyFile(in: transaction) != nil else { return try session.name(in: transaction) }
+        let isHeld = try !hasKeyFile(in: transaction) && (try? session.fetch(.integrity, in: transaction)) != nil
+        return isHeld ? try session.name(in: transaction) : Self.name
     }
 
     func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
@@ -22,6 +25,11 @@ struct RecordedSource: ClassKeySource {
             return try fetch(key, recorded, transaction)
         }
         if case .success(.some(let key)) = outcome { return key }
+        if recorded != nil, case .failure(let error) = outcome, error.kind == .unavailable,
+            let found = try? session.fetch(key, in: transaction)
+        {
+            return found
+        }
         // A path that somebody edited: by the one before it is found out, as the row's seal does not hold.
         if let known, known != recorded?.path.string,
             let found = try? fetch(key, KeyFile(known, group: unixGroup), transaction)
@@ -50,11 +58,13 @@ struct RecordedSource: ClassKeySource {
     }
 
     func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError) {
-        if try keyFile(in: transaction) == nil { try session.put(keys, timeout: timeout, in: transaction) }
+        if try !hasKeyFile(in: transaction) { try session.put(keys, timeout: timeout, in: transaction) }
     }
 
     func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError) {
-        if try keyFile(in: transaction) == nil { try session.evict(keys, in: transaction) }
+        guard try hasKeyFile(in: transaction) else { return try session.evict(keys, in: transaction) }
+        // From a time when the key file was gone. Whoever could have them there can read the key file again.
+        try? session.evict(keys, in: transaction)
     }
 
     func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError) {
@@ -68,6 +78,13 @@ struct RecordedSource: ClassKeySource {
     func rehearsed() -> any ClassKeySource {
         RecordedSource(
             store: store, directory: directory, unixGroup: unixGroup, session: session.rehearsed(), known: known)
+    }
+
+    /// Whether a key file is recorded and there.
+    private func hasKeyFile(in transaction: any StorageTransaction) throws(KeyStoreError) -> Bool {
+        guard let keyFile = try keyFile(in: transaction) else { return false }
+        do { _ = try keyFile.read() } catch { return error.kind != .unavailable }
+        return true
     }
 
     /// Not believed: another file does not unlock anything.

@@ -4,11 +4,34 @@ extension Store {
     /// reach as long as the store is unlocked, and no longer.
     /// - Parameters:
     ///   - present: what unlocks it now; nil for a sealer store that records its key file.
+    ///   - keyFile: what is to unlock it, if it is a key file: taken away again if it was made for this and nothing comes of
+    ///     it; left where it is when the commit may have taken place.
     ///   - making: makes what takes the place of it.
     ///   - also: what belongs to the same transaction.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.busy` when others go on replacing it.
     func replaceKeybag(
-        _ present: UnlockSecret?, now: Int64,
+        _ present: UnlockSecret?, in keyFile: NewKeyFile? = nil, now: Int64,
+        by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking,
+        _ also: (RecordTransaction, _ old: ClassKeys, _ new: ClassKeys) throws(KeyStoreError) -> Void
+    ) throws(KeyStoreError) {
+        var last: RecordTransaction?
+        do throws(KeyStoreError) { try replaceKeybag(present, now: now, &last, by: making, also) } catch {
+            if last?.mayBeCommitted != true { keyFile?.withdraw { key in isUnlocked(by: key) } }
+            throw error
+        }
+    }
+
+    /// Whether a key file with that key unlocks it, or it cannot be told.
+    private func isUnlocked(by kek: GuardedBytes) -> Bool {
+        do throws(KeyStoreError) {
+            let kinds: [SlotRow.Kind] = [.keyFile, .keyFileWithoutPasscode]
+            _ = try keybag().unlock(kinds, of: directory) { (_) throws(KeyStoreError) in kek }
+            return true
+        } catch { return error.kind != .authenticationFailed }
+    }
+
+    private func replaceKeybag(
+        _ present: UnlockSecret?, now: Int64, _ last: inout RecordTransaction?,
         by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking,
         _ also: (RecordTransaction, _ old: ClassKeys, _ new: ClassKeys) throws(KeyStoreError) -> Void
     ) throws(KeyStoreError) {
@@ -18,6 +41,7 @@ extension Store {
             let unlocked = try open(keybag, present)
             let making = try making(keybag, unlocked)
             let isDone = try write(at: now, with: unlocked.keys) { (rows) throws(KeyStoreError) in
+                last = rows
                 guard try keybag.isCurrent(in: rows.storage) else { return false }
                 try keybag.check(rows.cipher)
                 for wrap in keybag.classKeys { try rows.delete(wrap) }

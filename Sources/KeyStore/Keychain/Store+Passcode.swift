@@ -13,12 +13,13 @@ extension Store {
     public func removePasscode(
         _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
-        try replacePasscode("removed", current, now) { (keybag, unlocked) throws(KeyStoreError) in
-            guard keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "no passcode is set") }
+        let keyFile = isRehearsed ? nil : try NewKeyFile(path, group: unixGroup)
+        try replacePasscode("removed", current, in: keyFile, now) { (keybag, unlocked) throws(KeyStoreError) in
+            try requirePasscode(isSet: true, keybag)
             let slot = SlotRow(
                 identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
                 salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try newKeyFile(path))
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try key(of: keyFile, path))
         }
     }
 
@@ -29,7 +30,7 @@ extension Store {
         _ passcode: Passphrase, argon2id: Argon2idParameters = .standard, current: UnlockSecret?, now: Int64
     ) throws(KeyStoreError) {
         try replacePasscode("set", current, now) { (keybag, unlocked) throws(KeyStoreError) in
-            guard !keybag.hasPasscode else { throw KeyStoreError(.refused, directory, "a passcode is set already") }
+            try requirePasscode(isSet: false, keybag)
             let (slot, kek) = try SlotMaking.make(
                 .passphrase(passcode), unixGroup: unixGroup, argon2id: argon2id, now: now)
             return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: kek)
@@ -38,13 +39,15 @@ extension Store {
 
     /// - Parameter what: is done to the passcode, as the audit log says.
     private func replacePasscode(
-        _ what: String, _ current: UnlockSecret?, _ now: Int64,
+        _ what: String, _ current: UnlockSecret?, in keyFile: NewKeyFile? = nil, _ now: Int64,
         by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking
     ) throws(KeyStoreError) {
         let act = AuditNote(.passcode, "store, \(what)")
         try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
             try requirePasscodes()
-            try replaceKeybag(current, now: now, by: making) { (rows, old, new) throws(KeyStoreError) in
+            // Before the secret is tried: of one who repeats it, it is not the secret that is wrong.
+            try requirePasscode(isSet: what == "removed", try keybag())
+            try replaceKeybag(current, in: keyFile, now: now, by: making) { (rows, old, new) throws(KeyStoreError) in
                 rows.act = act
                 let name = ClassKeyName.whenPasscodeSetThisDeviceOnly
                 let isGone = !new.keys.contains { $0.name == name }
@@ -54,13 +57,14 @@ extension Store {
     }
 
     /// The key of a key file, which is made if it is not there; of one that is only rehearsed, a key of no file.
-    private func newKeyFile(_ path: String) throws(KeyStoreError) -> GuardedBytes {
-        let file = try KeyFile(path, group: unixGroup)
-        guard isRehearsed else {
-            try file.makeIfAbsent()
-            return try file.read()
-        }
+    private func key(of keyFile: NewKeyFile?, _ path: String) throws(KeyStoreError) -> GuardedBytes {
+        if let keyFile { return try keyFile.key() }
         do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
+    }
+
+    private func requirePasscode(isSet: Bool, _ keybag: Keybag) throws(KeyStoreError) {
+        guard keybag.hasPasscode != isSet else { return }
+        throw KeyStoreError(.refused, directory, isSet ? "no passcode is set" : "a passcode is set already")
     }
 
     private func requirePasscodes() throws(KeyStoreError) {

@@ -14,6 +14,9 @@ final class RecordTransaction {
     /// Whether it is one of many that a job does, of which not each has the files cleaned for itself.
     private(set) var isErasureForLater = false
 
+    /// Whether all of it was written, so that the commit may have taken place whatever it answered.
+    var mayBeCommitted = false
+
     /// When it is, as its audit entries say.
     let now: Int64
     /// The operation that is going on: it is written to the audit log when it is done, and when it is refused.

@@ -1,4 +1,4 @@
-/// Checks every row of every table: its seal, its form, and its secret when the class key is at hand; then that these are
+/// Checks the structure of the database, then every row of every table: its seal, its form, and its secret when the class key is at hand; then that these are
 /// all the rows there were, and each the one written last; and the audit log.
 struct Verification {
     private let transaction: RecordTransaction
@@ -6,7 +6,8 @@ struct Verification {
     init(_ transaction: RecordTransaction) { self.transaction = transaction }
 
     /// The number of rows that hold.
-    /// - Throws: `.damaged` naming the first that does not, else the first shard whose rows are not those it counted.
+    /// - Throws: `.damaged` naming the first that does not, else what of the structure is not as it should be, else the
+    ///   first shard whose rows are not those it counted.
     func run() throws(KeyStoreError) -> Int {
         var count = 0
         var totals = DigestTotals()
@@ -32,6 +33,7 @@ struct Verification {
                 .damaged, "audit entry \(fault.number)", fault.reason, hint: "keyctl audit verify --key FILE")
         }
         guard let digest else { throw failure }
+        try transaction.storage.checkStructure()
         for shard in DigestShard.all + [.root] { try compare(totals[shard], digest, shard) }
         return count
     }

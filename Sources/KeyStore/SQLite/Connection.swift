@@ -3,16 +3,13 @@ internal import Glibc
 
 /// A connection to one database, with its prepared statements. Used by one thread at a time.
 final class Connection {
-    /// How long a writer waits for another, in milliseconds.
-    static let patience: Int32 = 10_000
-
     let path: String
     private let handle: OpaquePointer
-    private let patience: Int32
+    private let waiting: Waiting
     private var statements: [String: Statement] = [:]
 
     /// Opens an existing file; none is ever made here.
-    init(path: String, patience: Int32 = Connection.patience) throws(KeyStoreError) {
+    init(path: String, patience: Duration = Patience.standard) throws(KeyStoreError) {
         var handle: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, nil)
@@ -23,9 +20,15 @@ final class Connection {
         }
         self.path = path
         self.handle = handle
-        self.patience = patience
+        waiting = Waiting(patience)
         try check(waxwing_sqlite3_harden(handle))
-        try check(waxwing_sqlite3_be_patient(handle, patience))
+        let patient = sqlite3_busy_handler(
+            handle,
+            { waiting, count in
+                guard let waiting else { return 0 }
+                return Unmanaged<Waiting>.fromOpaque(waiting).takeUnretainedValue().patience.wait(count) ? 1 : 0
+            }, Unmanaged.passUnretained(waiting).toOpaque())
+        try check(patient)
         try execute("PRAGMA synchronous = FULL")
         try execute("PRAGMA foreign_keys = ON")
         try execute("PRAGMA secure_delete = ON")
@@ -61,6 +64,8 @@ final class Connection {
     func transaction<Result>(
         _ begin: String = "BEGIN IMMEDIATE", _ body: () throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
+        waiting.begin()
+        defer { waiting.begin() }
         try run(begin, [])
         do {
             let result = try body()
@@ -74,14 +79,28 @@ final class Connection {
 
     /// Moves the write-ahead log into the database and cuts it to nothing; false when a reader or writer forbids it.
     func truncateLog() throws(KeyStoreError) -> Bool {
-        try check(waxwing_sqlite3_be_patient(handle, 50))
-        defer { _ = waxwing_sqlite3_be_patient(handle, patience) }
+        waiting.begin(.milliseconds(50))
+        defer { waiting.begin() }
         let rows = try rows("PRAGMA wal_checkpoint(TRUNCATE)", [])
         return rows.first?.first == .integer(0)
     }
 
     /// What each statement has cost so far.
     var work: [String: (steps: Int, scanned: Int)] { statements.mapValues(\.work) }
+
+    /// What SQLite asks whether it should wait. Used by one thread at a time, as the connection.
+    private final class Waiting {
+        private let standard: Duration
+        private(set) var patience: Patience
+
+        init(_ patience: Duration) {
+            standard = patience
+            self.patience = Patience(patience)
+        }
+
+        func begin() { patience = .forTransaction(standard) }
+        func begin(_ patience: Duration) { self.patience = Patience(patience) }
+    }
 
     private func prepared(_ sql: String) throws(KeyStoreError) -> Statement {
         if let statement = statements[sql] { return statement }

@@ -6,11 +6,13 @@ enum SQLiteCode {
     /// SQLITE_IOERR_SHMSIZE: what SQLite keeps beside the database cannot be made as large as it must be.
     private static let sharedMemorySize = SQLITE_IOERR | 19 << 8
 
+    private static let noRoom = [ENOSPC, EDQUOT, EFBIG]
+
     /// The error number of the system behind a result code that was just answered. Of a commit SQLite does not keep it.
     static func systemError(_ database: OpaquePointer) -> Int32 {
         let last = errno
         let kept = sqlite3_system_errno(database)
-        return kept == 0 && [ENOSPC, EDQUOT, EROFS, EIO].contains(last) ? last : kept
+        return kept == 0 && ([EROFS, EIO] + noRoom).contains(last) ? last : kept
     }
 
     static func error(_ code: Int32, path: String, systemError: Int32) -> KeyStoreError {
@@ -37,12 +39,12 @@ enum SQLiteCode {
         case SQLITE_FULL: .full
         case SQLITE_READONLY: .readOnly
         case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_MISMATCH, SQLITE_ERROR: .damaged
-        case SQLITE_IOERR where systemError == ENOSPC || systemError == EDQUOT: .full
+        case SQLITE_IOERR where noRoom.contains(systemError): .full
         case SQLITE_IOERR where systemError == EROFS: .readOnly
         case SQLITE_IOERR: .inputOutput
         case SQLITE_CONSTRAINT: .conflict
         case SQLITE_PERM, SQLITE_AUTH: .permission
-        case SQLITE_CANTOPEN where systemError == ENOSPC || systemError == EDQUOT: .full
+        case SQLITE_CANTOPEN where noRoom.contains(systemError): .full
         case SQLITE_CANTOPEN where systemError == EACCES || systemError == EPERM || systemError == ELOOP: .permission
         case SQLITE_CANTOPEN where systemError == EROFS: .readOnly
         case SQLITE_CANTOPEN where systemError == EIO: .inputOutput

@@ -67,6 +67,8 @@ final class SQLiteTransaction: StorageTransaction {
         }
     }
 
+    func checkStructure() throws(KeyStoreError) { try SQLiteStructure.check(connection) }
+
     func schemaVersion() throws(KeyStoreError) -> Int { try Migrator().applied(in: connection) }
 
     private func housekeeping(_ column: String) throws(KeyStoreError) -> Int64 {
@@ -91,6 +93,9 @@ final class SQLiteTransaction: StorageTransaction {
             case .after(let identifier):
                 arguments.append(.text(identifier))
                 return "id > ?"
+            case .before(let identifier):
+                arguments.append(.text(identifier))
+                return "id < ?"
             }
         }
         return (" WHERE " + terms.joined(separator: " AND "), arguments)
@@ -98,7 +103,13 @@ final class SQLiteTransaction: StorageTransaction {
 
     /// By the bounded column first: an order by name alone would have the whole table read for its first few rows.
     private static func order(of matches: [Match]) -> String {
-        for case .atMost(let column, _) in matches { return "\(column), id" }
+        for match in matches {
+            switch match {
+            case .atMost(let column, _): return "\(column), id"
+            case .before: return "id DESC"
+            case .equal, .after: continue
+            }
+        }
         return "id"
     }
 

@@ -14,6 +14,8 @@ public enum ProcessHardening {
         for number in crashSignals {
             try check(waxwing_default_action(number), "sigaction")
         }
+        // A limit on the size of files is an error like a full disk, and no reason to die in the middle of something.
+        signal(SIGXFSZ, SIG_IGN)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
             throw .last("setrlimit")

@@ -1,7 +1,8 @@
 /// What can be done with rows inside one transaction. It judges nothing: seals are checked a layer above.
 protocol StorageTransaction: AnyObject {
     func row(_ table: Table, _ identifier: String) throws(KeyStoreError) -> StoredRow?
-    /// The rows that match, ordered by name, those at most something by that first; at most `limit` of them.
+    /// The rows that match, ordered by name, those at most something by that first, those before a name from the last on;
+    /// at most `limit` of them.
     func rows(_ table: Table, _ matches: [Match], limit: Int?) throws(KeyStoreError) -> [StoredRow]
     func count(_ table: Table, _ matches: [Match]) throws(KeyStoreError) -> Int
     /// - Throws: `.alreadyExists` when there is a row of that name.
@@ -19,6 +20,10 @@ protocol StorageTransaction: AnyObject {
 
     /// Runs the body so that a throw undoes what it did, and nothing else of this transaction.
     func nested<Result>(_ body: () throws(KeyStoreError) -> Result) throws(KeyStoreError) -> Result
+    /// That tables and indexes are those of the migrations, and that each row is found wherever it is to be looked for: no
+    /// seal tells of that.
+    /// - Throws: `.damaged`.
+    func checkStructure() throws(KeyStoreError)
     /// The number of the newest migration applied.
     func schemaVersion() throws(KeyStoreError) -> Int
 }

@@ -42,6 +42,7 @@ extension Store {
                 if transaction.shreds, let begun { try rows.setErasurePending(Int64(begun)) }
                 pendingErasure = try rows.erasurePending()
                 if transaction.shreds { eraser = transaction.isErasureForLater ? .job : .shredder }
+                transaction.mayBeCommitted = true
                 return result
             }
             if let begun { generation.complete(begun) }

@@ -69,6 +69,7 @@ struct StoreMigration {
                 .locked, files.store.string, "the store is locked, and a migration needs its keys",
                 hint: "give keyctl migrate what unlocks it: --passphrase-fd or --key-file")
         }
+        try rows.checkStructure()
         let transaction = RecordTransaction(rows, RowCipher(store: store.identifier, keys: keys), now: now)
         var auditKey: AuditKey?
         if before < Self.schemaWithAudit {

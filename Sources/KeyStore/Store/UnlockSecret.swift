@@ -11,4 +11,10 @@ public enum UnlockSecret: Sendable {
         case .keyFile: "key file"
         }
     }
+
+    /// The key file that is to unlock something from now on; nil for a passphrase.
+    func newKeyFile(group: UInt32?) throws(KeyStoreError) -> NewKeyFile? {
+        guard case .keyFile(let path) = self else { return nil }
+        return try NewKeyFile(path, group: group)
+    }
 }

@@ -171,12 +171,29 @@ public final class ClassKeyRotation {
         _ store: Store, _ transaction: RecordTransaction, _ unlocked: Keybag.Unlocked
     ) throws(KeyStoreError) {
         guard try store.lockState(in: transaction) != .beforeFirstUnlock else { throw RowCipher.locked("store") }
-        for version in unlocked.keys.keys.sorted(by: { $0.sessionName < $1.sessionName }) {
-            guard try transaction.cipher.keys.classKey(version) != nil else {
+        let versions = unlocked.keys.keys
+        for version in versions.sorted(by: { $0.sessionName < $1.sessionName }) {
+            guard try transaction.cipher.keys.classKey(version) == nil else { continue }
+            // One that was being destroyed may be out of the session already, and nothing misses it.
+            let isOld = versions.contains { $0.name == version.name && $0.version > version.version }
+            guard isOld, try !isUsed(version, transaction.storage) else {
                 throw RowCipher.locked("class key \(version.name.rawValue)")
             }
         }
         guard try store.lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
+    }
+
+    /// Whether a row is under that class key.
+    private static func isUsed(
+        _ key: ClassKeyVersion, _ rows: any StorageTransaction
+    ) throws(KeyStoreError) -> Bool {
+        let matches: [Match] = [
+            .equal("class_key", key.name.rawValue), .equal("class_key_version", .integer(key.version)),
+        ]
+        for table in Table.allCases where table.carriesSecret {
+            if try !rows.rows(table, matches, limit: 1).isEmpty { return true }
+        }
+        return false
     }
 
     /// The newest versions, after new ones were made unless there are some already.

@@ -7,7 +7,7 @@ extension Store {
     ///   - new: a key file is made if it is not there; a sealer store records its path.
     ///   - argon2id: the work of a guess of the new passphrase; nil for that of the present one, or the standard.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.badInput` for a new key file that is the present one,
-    ///   `.damaged`, `.full`; nothing is changed then.
+    ///   `.damaged`, `.full`; nothing is changed then, and a key file that was made is gone again.
     public func rewrap(
         _ present: UnlockSecret?, to new: UnlockSecret, argon2id: Argon2idParameters? = nil, now: Int64
     ) throws(KeyStoreError) {
@@ -24,12 +24,14 @@ extension Store {
     private func rewrap(
         _ present: UnlockSecret?, _ new: UnlockSecret, _ argon2id: Argon2idParameters?, _ act: AuditNote, _ now: Int64
     ) throws(KeyStoreError) {
+        let keyFile = try new.newKeyFile(group: unixGroup)
         try replaceKeybag(
-            present, now: now,
+            present, in: keyFile, now: now,
             by: { (keybag, unlocked) throws(KeyStoreError) in
                 var work = argon2id ?? .standard
                 if argon2id == nil, unlocked.slot.kind == .passphrase { work = try SlotKey.parameters(of: unlocked.slot) }
-                var (slot, kek) = try SlotMaking.make(new, unixGroup: unixGroup, argon2id: work, now: now)
+                var (slot, kek) = try SlotMaking.make(
+                    new, in: keyFile, unixGroup: unixGroup, argon2id: work, now: now)
                 if !keybag.hasPasscode, slot.kind == .keyFile { slot = slot.withoutPasscode }
                 guard !kek.isSame(as: unlocked.kek) else {
                     throw KeyStoreError(.badInput, directory, "the new key file is the present one")

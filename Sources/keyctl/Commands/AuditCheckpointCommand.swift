@@ -17,14 +17,14 @@ enum AuditCheckpointCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let store = try invocation.openStore()
         let path = invocation.value("output").flatMap { $0 == "-" ? nil : $0 }
-        let file = try path.map { try SecretFile(creating: $0) }
+        let file = try path.map { try NewFile(creating: $0) }
         let checkpoint = try store.auditCheckpoint(now: invocation.clock)
         guard let file else { return Report(document: checkpoint.json()) }
         try file.commit(checkpoint.json() + [0x0A])
         return Report(
-            lines: ["entry \(checkpoint.number), written to \(file.path)"],
+            lines: ["entry \(checkpoint.number), written to \(file.name)"],
             json: .members([
-                "log": .string(checkpoint.log), "number": .integer(checkpoint.number), "output": .string(file.path),
+                "log": .string(checkpoint.log), "number": .integer(checkpoint.number), "output": .string(file.name),
             ]))
     }
 }

@@ -9,22 +9,28 @@ enum AuditShowCommand {
     static let row = Command(
         "audit show", "show what was done with keys, by whom, and what was refused",
         details: [
-            "The oldest first, all of them unless --limit says how many. Each entry is authenticated as it is read; "
+            "The oldest first, all of them unless --limit or --last says how many. Each entry is authenticated as it is read; "
                 + "whether entries are missing is for audit verify to say. They are printed as they are read: where one does "
                 + "not hold, those before it were printed, and the exit code says it."
         ],
         options: [
             OptionSpec("after", "N", "only entries after that number"),
-            OptionSpec("limit", "N", "at most so many, 1 or more"),
+            OptionSpec("limit", "N", "at most so many, 1 or more, from the oldest on"),
+            OptionSpec("last", "N", "the last so many, 1 or more"),
             OptionSpec("conversation", "CID", "only entries of that conversation"),
         ],
         example: "audit show --store sealer --conversation chat-1 --limit 20", role: .any, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let limit = try invocation.limit() ?? .max
+        let count = try invocation.limit("last")
+        for name in ["after", "limit"] where count != nil && invocation.has(name) {
+            throw invocation.usage("--last and --\(name) exclude each other")
+        }
+        let limit = try count ?? invocation.limit() ?? .max
         let conversation = try invocation.value("conversation").map { try ConversationIdentifier($0) }
         var last = try invocation.wholeNumber("after") ?? 0
         let store = try invocation.openStore()
+        if let count { last = try store.auditNumber(beforeLast: count, of: conversation) }
         var listing = AuditListing(invocation)
         while listing.count < limit {
             let count = min(entriesAtOnce, limit - listing.count)

@@ -24,7 +24,7 @@ enum SplitExportCommand {
                 hint: "give --output FILE")
         }
         let sealer = try invocation.openSealerStore()
-        let file = path == "-" ? nil : try SecretFile(creating: path)
+        let file = path == "-" ? nil : try NewFile(creating: path)
         let (key, until) = try sealer.splitExport(conversation, now: invocation.clock)
         let document = try SplitKeyDocument(conversation: conversation, key: key, until: until)
         guard let file else { return Report(document: document.json()) }

@@ -6,8 +6,9 @@ enum UnlockCommand {
     static let row = Command(
         "unlock", "unlock the store",
         details: [
-            "A sealer store that holds the path of its key file needs neither option. Otherwise the passphrase is "
-                + "asked for on the terminal.",
+            "A sealer store that holds the path of its key file needs neither option; where that file is gone, --key-file "
+                + "with a copy of it unlocks the store until lock, or a restart of the machine. Otherwise the passphrase "
+                + "is asked for on the terminal.",
             "With --timeout the store locks itself after that time, as `lock` does; status says how much is left.",
         ],
         options: [

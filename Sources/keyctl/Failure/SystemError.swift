@@ -17,7 +17,7 @@ enum SystemError {
         case EISDIR: CommandError(.badInput, path, "is a directory where a file is needed")
         case ELOOP: CommandError(.badInput, path, "is a symbolic link")
         case EEXIST: CommandError(.cannotCreate, path, "is there already")
-        case ENOSPC, EDQUOT: CommandError(.inputOutput, path, "no space is left")
+        case ENOSPC, EDQUOT, EFBIG: CommandError(.inputOutput, path, "no space is left")
         default: CommandError(.inputOutput, path, text(code))
         }
     }

@@ -15,12 +15,15 @@ final class BackupReader {
     private var chunkNumber = 0
     private var sealed = [UInt8](repeating: 0, count: BackupWriter.chunkByteCount + SecretStream.overheadByteCount)
 
-    /// - Throws: `.unavailable` when it is not there, `.badInput` for no backup or a secret of the other kind,
+    /// - Throws: `.notFound` when it is not there, `.badInput` for no backup or a secret of the other kind,
     ///   `.authenticationFailed` for the wrong secret.
     init(_ path: AbsolutePath, _ secret: UnlockSecret) throws(KeyStoreError) {
         self.path = path
-        file = try Descriptor(
-            Glibc.open(path.string, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string, "it cannot be opened")
+        let number = Glibc.open(path.string, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 || (errno != ENOENT && errno != ENOTDIR) else {
+            throw KeyStoreError(.notFound, path.string, "there is no such file")
+        }
+        file = try Descriptor(number, path.string, "it cannot be opened")
         guard try file.status(path.string).isRegular else {
             throw KeyStoreError(.badInput, path.string, "it is not a regular file")
         }

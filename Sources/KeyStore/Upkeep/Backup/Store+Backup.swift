@@ -9,7 +9,7 @@ extension Store {
     ///   - argon2id: the work of a guess of the passphrase.
     ///   - goesOn: asked now and then, with how many rows are written; false ends it.
     /// - Throws: `.alreadyExists` for a file that is there, `.damaged` naming a row that does not hold, `.locked` when a
-    ///   secret cannot be read now, `.full`; no file is left then.
+    ///   secret cannot be read now, `.full`; no file is left then, nor a key file that was made.
     public func backUp(
         to path: String, secret: UnlockSecret, argon2id: Argon2idParameters = .standard, now: Int64,
         goesOn: (Int) -> Bool = { _ in true }
@@ -25,27 +25,33 @@ extension Store {
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) -> BackupSummary {
         let file = try NewFile(try AbsolutePath(path))
+        let keyFile = try secret.newKeyFile(group: nil)
+        var isPlaced = false
+        // No backup refers to it then.
+        defer { if !isPlaced { keyFile?.withdraw { _ in false } } }
         let header: BackupHeader
         switch secret {
         case .passphrase: header = BackupHeader(argon2id: argon2id, salt: try RandomName.bytes(Argon2id.saltByteCount))
-        case .keyFile(let keyFile):
-            try KeyFile(keyFile, group: nil).makeIfAbsent()
+        case .keyFile:
+            _ = try keyFile?.key()
             header = BackupHeader(argon2id: nil, salt: try RandomName.bytes(Argon2id.saltByteCount))
         }
         let key = try header.key(secret, file.path.string)
         let writer = try BackupWriter(file, header, key)
         let summary = try read { (transaction) throws(KeyStoreError) in
-            guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
-            _ = try Verification(transaction).run()
+            try requireBackable(transaction)
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
         try file.complete()
         // Before it gets its name, so that there is no backup of which nothing was written down.
-        try write(at: now) { (transaction) throws(KeyStoreError) in
-            transaction.act = act
-            transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
-        }
+        do throws(KeyStoreError) {
+            try write(at: now) { (transaction) throws(KeyStoreError) in
+                transaction.act = act
+                transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
+            }
+        } catch { throw AnchorStanding.ofBackup(error) }
+        isPlaced = true
         try file.place()
         return summary
     }
@@ -55,10 +61,19 @@ extension Store {
     public func backupContents(to path: String, now: Int64) throws(KeyStoreError) -> BackupSummary {
         try NewFile.requireAbsent(try AbsolutePath(path))
         return try read { (transaction) throws(KeyStoreError) in
-            guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
-            _ = try Verification(transaction).run()
+            try requireBackable(transaction)
             return try write(transaction, to: nil, now: now) { _ in true }
         }
+    }
+
+    /// That all of it can be read and holds. A store that is older than its anchor is refused before all of it is read, as
+    /// the entry of the backup in its log would be.
+    private func requireBackable(_ transaction: RecordTransaction) throws(KeyStoreError) {
+        guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
+        do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false) } catch {
+            throw AnchorStanding.ofBackup(error)
+        }
+        _ = try Verification(transaction).run()
     }
 
     private func write(
