@@ -76,6 +76,13 @@ import Testing
         _ = try stores.ends("keyctl backup --store sealer --backup-key-file backup.key good.backup", 0)
         _ = try stores.ends(
             "keyctl restore --store \(path) --key-file k --backup-key-file backup.key good.backup", 73)
+        for line in [
+            "init --store key --role sealer --key-file k",
+            "restore --store key --key-file k --backup-key-file backup.key good.backup",
+        ] {
+            let failed = try stores.ends("keyctl \(line)", 73)
+            #expect(failed.errorLines.map { $0.hasSuffix("/key: a file is in its way") } == [true], "\(failed.errorText)")
+        }
         _ = try stores.ends("keyctl list --store sealer", 0)
     }
 

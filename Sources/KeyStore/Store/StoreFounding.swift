@@ -55,6 +55,11 @@ struct StoreFounding {
         }
     }
 
+    /// Something that is no directory is where the store is to be, or above.
+    static func inTheWay(_ store: AbsolutePath) -> KeyStoreError {
+        KeyStoreError(.cannotCreate, store.string, "a file is in its way")
+    }
+
     private func found() throws(KeyStoreError) -> Founded {
         let parent = try ParentDirectory.open(toMake: store)
         let group = configuration.accessGroup
@@ -68,6 +73,7 @@ struct StoreFounding {
             }
         }
         guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
+        guard existing.isDirectory else { throw Self.inTheWay(store) }
         guard try AccessRules(of: existing, store.string).group == rules.group else {
             throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for")
         }
@@ -188,6 +194,7 @@ extension Store {
         let path = try AbsolutePath(directory)
         let number = Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if number < 0, errno == ENOENT { return }
+        if number < 0, errno == ENOTDIR { throw StoreFounding.inTheWay(path) }
         try AccessGroups.requireNone(in: try Descriptor(number, path.string, "cannot be opened"), path)
     }
 }

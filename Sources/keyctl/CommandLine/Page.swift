@@ -21,15 +21,15 @@ extension Invocation {
     /// `--after` and `--limit`.
     func page() throws(CommandError) -> Page {
         var page = Page(after: value("after"))
-        if let limit = try limit(atMost: 10_000) { page.limit = Int(limit) }
+        if let limit = try limit("limit", atMost: 10_000) { page.limit = Int(limit) }
         return page
     }
 
-    /// `--limit`, which is 1 at the least; nil when it is not given.
-    func limit(atMost most: Int64 = .max) throws(CommandError) -> Int64? {
-        guard let limit = try wholeNumber("limit") else { return nil }
+    /// How many are asked for, which is 1 at the least; nil when the option is not given.
+    func limit(_ name: String = "limit", atMost most: Int64 = .max) throws(CommandError) -> Int64? {
+        guard let limit = try wholeNumber(name) else { return nil }
         guard limit >= 1, limit <= most else {
-            throw usage(most == .max ? "--limit is less than 1" : "--limit is not of 1 to \(most)")
+            throw usage(most == .max ? "--\(name) is less than 1" : "--\(name) is not of 1 to \(most)")
         }
         return limit
     }

@@ -16,13 +16,13 @@ enum AuditShowCommand {
         options: [
             OptionSpec("after", "N", "only entries after that number"),
             OptionSpec("limit", "N", "at most so many, 1 or more, from the oldest on"),
-            OptionSpec("last", "N", "the last so many"),
+            OptionSpec("last", "N", "the last so many, 1 or more"),
             OptionSpec("conversation", "CID", "only entries of that conversation"),
         ],
         example: "audit show --store sealer --conversation chat-1 --limit 20", role: .any, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let count = try invocation.wholeNumber("last")
+        let count = try invocation.limit("last")
         for name in ["after", "limit"] where count != nil && invocation.has(name) {
             throw invocation.usage("--last and --\(name) exclude each other")
         }
