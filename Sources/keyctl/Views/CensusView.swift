@@ -27,7 +27,7 @@ enum CensusView {
             "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
             secret.usedUntil.map { "last used \(Timestamp.text($0))" } ?? "never used",
             secret.storedUntil.map { "pushes stored until \(Timestamp.text($0))" },
-            secret.openUntil.map { "open until \(Timestamp.text($0))" },
+            secret.openUntil.map { "phones open it until \(Timestamp.text($0))" },
         ].compactMap(\.self).joined(separator: ", ")
     }
 
