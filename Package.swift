@@ -144,6 +144,7 @@ let package = Package(
             name: "CrashTests",
             dependencies: [
                 "CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "StoreFixtures", "seal-worker",
+                "session-probe",
             ],
             swiftSettings: settings),
         .testTarget(

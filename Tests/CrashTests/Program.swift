@@ -15,14 +15,27 @@ struct Program {
         return try run("/usr/bin/setpriv", ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program] + words)
     }
 
+    /// The same for a user of whose quota so many kernel keys are left while it runs; `session-probe` is in the folder too.
+    /// - Parameter holder: of the session, to force one.
+    static func keyctl(
+        _ line: String, as user: UInt32, from folder: String, leavingKeys room: Int, holder: String? = nil
+    ) throws -> Program {
+        let store = String(repeating: "0", count: 32)
+        let words = ["--as", "\(user):\(user)", "--leave-keys", "\(room)", store, "/", "-", "run", folder + "/keyctl"]
+        return try run(
+            folder + "/session-probe", words + line.split(separator: " ").map(String.init),
+            ["WAXWING_SESSION_HOLDER": holder ?? ""])
+    }
+
     static let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("keyctl")
 
-    private static func run(_ program: String, _ arguments: [String]) throws -> Program {
+    private static func run(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) throws -> Program {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+            .merging(variables) { $1 }
         let (output, errors) = (Pipe(), Pipe())
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -134,7 +134,7 @@ import Testing
         let configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/nowhere/key"))
         #expect(
             failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) }?.kind
-                == .unavailable)
+                == .cannotCreate)
         #expect(try FileManager.default.contentsOfDirectory(atPath: root).isEmpty)
     }
 
@@ -186,6 +186,7 @@ import Testing
             failure { _ = try Store.open(directory: directory, accessGroup: group) }?.kind
         }
         #expect(kind(scene.root + "/nowhere") == .unavailable && kind(scene.root + "/a/b/c", "g") == .unavailable)
+        #expect(kind(scene.keyFile) == .unavailable && kind(scene.keyFile + "/store") == .unavailable)
         #expect(kind(scene.directory, "group.other") == .unavailable)
         let sealer = try SealerStore(scene.store)
         #expect(rename(scene.directory, scene.directory + "-") == 0)

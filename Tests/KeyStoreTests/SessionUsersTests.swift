@@ -78,6 +78,30 @@ struct SessionUsersTests {
         #expect(try fixture.probe(nil, as: user, options: full, "fetch", "k").output == "absent")
     }
 
+    /// Whether a key can be put decides neither whether one is read nor whether it is evicted.
+    @Test(
+        .enabled(if: SessionFixture.hasKeyring, "no kernel keyring here"), arguments: [false, true], ["evict", "put"])
+    func readsAndEvictsWhereNoKeyCanBePut(isShared: Bool, command: String) throws {
+        // Another user each time: the kernel lets go of a user's quota in its own time.
+        let number = UInt32.random(in: 800_000..<900_000)
+        let fixture = try SessionFixture(group: isShared ? SessionFixture.groupNumber : nil, owner: number)
+        let user = "\(number):\(number):61050"
+        let other = isShared ? "\(number + 100_000):\(number):61050" : user
+        let full = ["--fill-keyring"]
+        #expect(try fixture.probe(.keyring, as: user, "put", "k", key).output == "put")
+        #expect(try fixture.probe(nil, as: other, options: full, "name").output == "agent")
+        #expect(try fixture.probe(nil, as: other, options: full, "fetch", "k").output == key)
+        if command == "evict" {
+            #expect(try fixture.probe(nil, as: other, options: full, "evict", "k").output == "evicted")
+            #expect(try fixture.probe(nil, as: user, "fetch", "k").output == "absent")
+        } else {
+            #expect(try fixture.probe(nil, as: other, options: full, "put", "k", otherKey).output == "put")
+            #expect(try fixture.probe(nil, as: user, "fetch", "k").output == otherKey)
+        }
+        #expect(try fixture.probe(.keyring, as: user, "fetch", "k").output == "absent")
+        try fixture.probe(nil, as: user, "evict", "k")
+    }
+
     /// With the files' modes out of the way it is the agent alone that refuses.
     @Test func agentAsksTheKernelWhoIsThere() throws {
         let fixture = try SessionFixture(group: SessionFixture.groupNumber, owner: 61001)

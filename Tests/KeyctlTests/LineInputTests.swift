@@ -11,7 +11,12 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         let input = try LineInput(path)
         var lines: [String] = []
-        while let line = try input.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+        while let line = try input.next() {
+            switch line {
+            case .text(let bytes): lines.append(String(decoding: bytes, as: UTF8.self))
+            case .tooLong: lines.append("too long")
+            }
+        }
         return lines
     }
 
@@ -27,11 +32,14 @@ import Testing
         #expect(try lines(of: (expected + [long]).joined(separator: "\n") + "\n") == expected + [long])
     }
 
-    @Test func aLineWithoutEndIsRefused() throws {
-        let error = #expect(throws: CommandError.self) {
-            try lines(of: String(repeating: "x", count: LineInput.longestByteCount + 100_000))
-        }
-        #expect(error?.status == .badInput)
+    /// Around the bound, around the room behind it, and many times as long.
+    @Test(arguments: [-1, 0, 1, 65_535, 65_536, 65_537, 5 << 20])
+    func aLineThatIsTooLongIsPassedOver(_ excess: Int) throws {
+        let long = String(repeating: "x", count: LineInput.longestByteCount + excess)
+        let expected = excess > 0 ? "too long" : long
+        #expect(try lines(of: "a\n\(long)\nb\n\n\(long)\nc") == ["a", expected, "b", "", expected, "c"])
+        #expect(try lines(of: "a\n\(long)") == ["a", expected])
+        #expect(try lines(of: "\(long)\n") == [expected])
     }
 
     @Test func whatIsNotThereOrNoFileIsSaid() throws {

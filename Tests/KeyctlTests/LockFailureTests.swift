@@ -34,6 +34,25 @@ import Testing
         _ = try stores.place.run("rm -rf phone; mv whole phone; cp -p whole.key key")
     }
 
+    /// It waits for the other writer once, and locks before.
+    @Test func aLockWhileAnotherWritesLocks() throws {
+        let stores = try TestStores()
+        var handle: OpaquePointer?
+        defer { sqlite3_close(handle) }
+        let path = stores.place.folder.appendingPathComponent("phone/group.waxwing.default/store.sqlite").path
+        try #require(sqlite3_open(path, &handle) == SQLITE_OK)
+        try #require(sqlite3_exec(handle, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let finished = try stores.ends("keyctl lock --store phone --restart", 0)
+        #expect(clock.now - start < .seconds(18))
+        #expect(finished.outputText == "before-first-unlock\n")
+        #expect(finished.errorText.hasPrefix("keyctl: warning: the store is locked, but "), "\(finished.errorText)")
+        #expect(finished.errorText.contains("SQLite: database is locked"))
+        try #require(sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) == SQLITE_OK)
+        #expect(try stores.ends("keyctl status --store phone", 0).outputText.contains("before-first-unlock"))
+    }
+
     @Test func aLockFromTheFutureSaysSo() throws {
         let stores = try TestStores()
         try edit(stores, "INSERT INTO schema_migration VALUES (99, 'flying_cars', '', 0)")

@@ -98,4 +98,45 @@ import Testing
         #expect(more.outputText.contains(#""line":3"#) && more.errorText.contains("error: line 3: "))
         #expect(try epochs(stores).count == Self.conversations + 2)
     }
+
+    @Test func aLineThatIsTooLongIsRefusedLikeAnyOther() throws {
+        let stores = try TestStores()
+        let long = "head -c 3000000 /dev/zero | tr '\\0' x"
+        _ = try stores.ends("{ echo '{\"conversation\":\"a\"}'; \(long); echo; echo '{\"conversation\":\"b\"}'; } > lines", 0)
+        let made = try stores.ends("keyctl provision --store sealer --from lines", 65)
+        #expect(made.outputLines.map { $0.prefix(2) } == ["a ", "b "])
+        #expect(made.errorText == "keyctl: error: line 2: is longer than 1048576 bytes\n")
+        let json = try stores.ends("keyctl provision --store sealer --from lines --json", 65)
+        #expect(json.outputText.contains(#"{"conversation":null,"line":2,"error":"is longer than 1048576 bytes"}"#))
+        _ = try stores.ends("{ \(long); echo; cat bundles; \(long); } > many", 0)
+        let accepted = try stores.ends("keyctl accept --store phone many", 65)
+        #expect(accepted.outputLines.map { $0.prefix(9) } == ["malformed", "installed", "malformed"])
+        #expect(accepted.errorLines.map { $0.prefix(23) } == ["keyctl: error: line 1: ", "keyctl: error: line 3: "])
+    }
+
+    @Test func theDocumentIsWrittenWhenTheInputFails() throws {
+        let stores = try TestStores()
+        for line in ["keyctl provision --store sealer --from . --json", "keyctl accept --store phone --json ."] {
+            let failed = try stores.ends(line, 65)
+            #expect(["{\"conversations\":[]}\n", "{\"bundles\":[]}\n"].contains(failed.outputText))
+            #expect(failed.errorText == "keyctl: error: .: is a directory where a file is needed\n")
+        }
+    }
+
+    /// However many there are before them.
+    @Test func aDryRunShowsTheConversationsOfTheList() throws {
+        let stores = try TestStores()
+        let many = "seq 1001 2100 | sed 's/.*/{\"conversation\":\"c-&\"}/'"
+        _ = try stores.ends("\(many) | keyctl provision --store sealer --from - > made", 0)
+        let lines = ["c-2000", "z-1", "z-2", "z-1"].map { "{\"conversation\":\"\($0)\"}\n" }
+        try stores.place.write(lines.joined() + "nonsense\n", to: "lines")
+        let plain = try stores.ends("keyctl provision --store sealer --from lines --dry-run", 65)
+        let shown = plain.outputLines.map { $0.split(separator: " ").prefix(1).joined() }
+        #expect(shown == ["before:", "c-2000", "after:", "c-2000", "z-1", "z-2"])
+        let json = try stores.ends("keyctl provision --store sealer --from lines --dry-run --json", 65)
+        let names = json.outputText.matches(of: /"(before|after)"|"conversation":"([^"]+)"/)
+            .map { String($0.output.1 ?? $0.output.2 ?? "") }
+        #expect(names == ["before", "c-2000", "after", "c-2000", "z-1", "z-2"])
+        #expect(try stores.ends("keyctl list --store sealer --after c-2100", 0).outputLines.count == 2)
+    }
 }

@@ -45,6 +45,26 @@ import Testing
         #expect(try place.run("ls").outputText.isEmpty)
     }
 
+    /// The shell that a stop leads back to has its echo, and the prompt is there again without it.
+    @Test func aStopPutsTheEchoBackAndGoingOnTakesItAway() throws {
+        let place = try Workplace()
+        let script = "set -m; \(Self.initialize); echo back in the 'shell'; read word; fg > job"
+        let terminal = try PseudoTerminal(script, in: place)
+        _ = terminal.shown(until: "passphrase: ")
+        #expect(!terminal.echoes)
+        terminal.type("\u{1A}")
+        #expect(terminal.shown(until: "in the shell").contains("in the shell"))
+        #expect(terminal.echoes)
+        terminal.type("go\n")
+        #expect(terminal.shown(until: "passphrase: ").hasSuffix("passphrase: "))
+        #expect(!terminal.echoes)
+        terminal.type("open sesame\n")
+        _ = terminal.shown(until: "again: ")
+        terminal.type("open sesame\n")
+        let rest = terminal.shown(until: "enrolled anew")
+        #expect(!rest.contains("sesame") && terminal.end() == 0 && terminal.echoes)
+    }
+
     @Test func aDescriptorIsReadUpToANewline() throws {
         let place = try Workplace()
         try place.write("open sesame\nand more\n", to: "passphrase")

@@ -54,4 +54,33 @@ import Testing
         #expect(json.outputText.hasPrefix(#"{"outcome":"store-unavailable","#))
         #expect(json.errorText == plain.errorText)
     }
+
+    /// A file or a store whose directory is not there, or is none, cannot be created, whichever command was to do it.
+    @Test(arguments: ["nowhere/at/new", "key/new"]) func whatHasNoDirectoryCannotBeCreated(_ path: String) throws {
+        let stores = try TestStores()
+        for line in [
+            "init --store \(path) --role sealer --key-file other",
+            "init --store other --role sealer --key-file \(path)",
+            "init --store other --role sealer --key-file other.key --anchor \(path)",
+            "init --store other --role sealer --key-file other.key --audit-key \(path)",
+            "backup --store sealer --backup-key-file backup.key \(path)",
+            "backup --store sealer --backup-key-file \(path) made.backup",
+            "config set --store sealer anchor \(path)",
+            "rewrap --store sealer --new-key-file \(path)",
+            "split export --store sealer --conversation legacy --output \(path)",
+            "audit checkpoint --store sealer --output \(path)",
+        ] {
+            let failed = try stores.ends("keyctl \(line)", 73)
+            #expect(failed.outputText.isEmpty && failed.errorText.hasPrefix("keyctl: error: "), "\(line)")
+        }
+        _ = try stores.ends("keyctl backup --store sealer --backup-key-file backup.key good.backup", 0)
+        _ = try stores.ends(
+            "keyctl restore --store \(path) --key-file k --backup-key-file backup.key good.backup", 73)
+        _ = try stores.ends("keyctl list --store sealer", 0)
+    }
+
+    @Test func aPathThatIsNoDirectoryHoldsNoStore() throws {
+        let stores = try TestStores()
+        for path in ["key", "key/store", "nowhere"] { _ = try stores.ends("keyctl list --store \(path)", 69) }
+    }
 }

@@ -34,6 +34,7 @@ enum SessionProbe {
             case "--new-session": demand(waxwing_key_join_new_session() >= 0, "join_session_keyring")
             case "--umask-077": umask(0o077)
             case "--fill-keyring": demand(fill() == -Int(EDQUOT), "fill")
+            case "--leave-keys": demand(fill(leaving: Int(rest.removeFirst()) ?? 0), "fill")
             case "--at":
                 let moment = Int(rest.removeFirst()) ?? 0
                 var now = timespec()
@@ -60,6 +61,7 @@ enum SessionProbe {
             try holder.evict(Array(rest))
             print("evicted")
         case "name": print(holder.name)
+        case "run": return try run(program: Array(rest))
         case "forge": print(forge(rest.removeFirst(), permissions: UInt32(rest.removeFirst(), radix: 16) ?? 0))
         case "peek":
             var payload = [UInt8](repeating: 0, count: 256)
@@ -99,6 +101,49 @@ enum SessionProbe {
             if result < 0 { return result }
         }
         return 0
+    }
+
+    /// The same but for so many keys, once it stays so: the kernel lets go in its own time of those that are gone.
+    private static func fill(leaving room: Int) -> Bool {
+        var (number, settled) = (0, 0)
+        for _ in 0..<1000 {
+            while let free = freeKeys(), free > room {
+                settled = 0
+                guard waxwing_key_add("filler \(number)", "x", 1, KEY_SPEC_PROCESS_KEYRING) >= 0 else { break }
+                number += 1
+            }
+            settled = freeKeys() == room ? settled + 1 : 0
+            if settled == 20 { return true }
+            usleep(5_000)
+        }
+        return false
+    }
+
+    /// How many keys the kernel takes of this user yet, as `/proc/key-users` tells.
+    private static func freeKeys() -> Int? {
+        guard let file = fopen("/proc/key-users", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let letters = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let fields = String(decoding: letters, as: UTF8.self).split { " :/\n".contains($0) }
+            guard fields.count == 8, UInt32(fields[0]) == getuid(), let used = Int(fields[4]), let most = Int(fields[5])
+            else { continue }
+            return most - used
+        }
+        // A user who has none yet is not told of.
+        return waxwing_key_add("filler", "x", 1, KEY_SPEC_PROCESS_KEYRING) < 0 ? nil : freeKeys()
+    }
+
+    /// Runs a program while this process has the keys it was told to take.
+    private static func run(program arguments: [String]) throws -> Int32 {
+        var pointers = arguments.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var process: pid_t = 0
+        demand(posix_spawn(&process, arguments[0], nil, nil, &pointers, environ) == 0, "posix_spawn")
+        var status: Int32 = 0
+        demand(waitpid(process, &status, 0) == process && status & 0x7F == 0, "waitpid")
+        return status >> 8 & 0xFF
     }
 
     /// Asks an agent for a key as a program that is not ours would, and answers what comes back.

@@ -15,7 +15,7 @@ struct AccessRules: Equatable, Sendable {
         guard directory.isDirectory else { throw KeyStoreError(.permission, path, "it is not a directory") }
         guard directory.mode & 0o007 == 0 else {
             throw KeyStoreError(
-                .permission, path, "mode \(directory.modeText) lets everybody in", hint: "chmod o= \(path)")
+                .permission, path, "mode \(directory.modeText) lets everybody in", hint: Self.hint(directory, path))
         }
         owner = directory.owner
         if directory.mode & 0o070 == 0 {
@@ -25,9 +25,16 @@ struct AccessRules: Equatable, Sendable {
             group = directory.group
             guard directory.mode == 0o2770 else {
                 throw KeyStoreError(
-                    .permission, path, "mode \(directory.modeText) lets a group in that was not asked for")
+                    .permission, path, "mode \(directory.modeText) lets a group in that was not asked for",
+                    hint: Self.hint(directory, path))
             }
         }
+    }
+
+    /// The mode that it should have, by whether it was a unix group's.
+    private static func hint(_ directory: FileStatus, _ path: String) -> String {
+        guard directory.mode & 0o2000 == 0 else { return "chmod 2770 \(path)" }
+        return "chmod 700 \(path)" + (directory.mode & 0o070 == 0o070 ? ", or 2770 if its group is to use the store" : "")
     }
 
     init(owner: UInt32, group: UInt32?) {
@@ -40,23 +47,25 @@ struct AccessRules: Equatable, Sendable {
     func check(file: FileStatus, _ path: String, isFounding: Bool) throws(KeyStoreError) {
         guard !file.isSymbolicLink else { throw KeyStoreError(.permission, path, "it is a symbolic link") }
         guard file.isRegular else { throw KeyStoreError(.permission, path, "it is not a regular file") }
+        let hint = "chmod \(String(fileMode, radix: 8)) \(path)"
         guard file.mode & 0o007 == 0 else {
-            throw KeyStoreError(.permission, path, "mode \(file.modeText) lets everybody in", hint: "chmod o= \(path)")
+            throw KeyStoreError(.permission, path, "mode \(file.modeText) lets everybody in", hint: hint)
         }
         if let group {
             guard file.group == group else { throw KeyStoreError(.permission, path, "it is of group \(file.group)") }
             guard file.mode == fileMode else {
-                throw KeyStoreError(.permission, path, "mode \(file.modeText) is not \(String(fileMode, radix: 8))")
+                throw KeyStoreError(
+                    .permission, path, "mode \(file.modeText) is not \(String(fileMode, radix: 8))", hint: hint)
             }
         } else {
             guard file.mode & 0o070 == 0 else {
-                throw KeyStoreError(.permission, path, "mode \(file.modeText) lets a group in that was not asked for")
+                throw KeyStoreError(
+                    .permission, path, "mode \(file.modeText) lets a group in that was not asked for", hint: hint)
             }
             // Of a database that its owner may only read SQLite would make a log that nobody can write later.
             guard file.mode == fileMode else {
                 throw KeyStoreError(
-                    .permission, path, "mode \(file.modeText) is not 0600, which readers need too",
-                    hint: "chmod 600 \(path)")
+                    .permission, path, "mode \(file.modeText) is not 0600, which readers need too", hint: hint)
             }
         }
         if isFounding || group == nil {

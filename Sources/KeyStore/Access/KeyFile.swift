@@ -56,7 +56,7 @@ struct KeyFile: Equatable, Sendable {
 
     /// Makes the file if it is not there; false when it is.
     func makeIfAbsent() throws(KeyStoreError) -> Bool {
-        guard try ParentDirectory.open(path.parent).status(at: path.name, path.string) == nil else { return false }
+        guard try ParentDirectory.open(toMake: path).status(at: path.name, path.string) == nil else { return false }
         let key: GuardedBytes
         do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
         return try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }

@@ -6,7 +6,6 @@ internal import Glibc
 /// the process is killed.
 package final class NewFile {
     let path: AbsolutePath
-    package var name: String { path.string }
     private let directory: Descriptor
     /// The name it has until then; nil for none.
     private var temporary: String?
@@ -61,9 +60,9 @@ package final class NewFile {
     }
 
     private static func directory(of path: AbsolutePath) throws(KeyStoreError) -> Descriptor {
-        let directory = try ParentDirectory.open(path.parent)
+        let directory = try ParentDirectory.open(toMake: path)
         guard try directory.status(at: path.name, path.string) == nil else {
-            throw KeyStoreError(.alreadyExists, path.string, "it is there already", hint: "name a file that is not there")
+            throw KeyStoreError(.alreadyExists, path.string, "it is there already", hint: "name a file that is not there yet")
         }
         return directory
     }

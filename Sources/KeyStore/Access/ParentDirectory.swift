@@ -31,6 +31,17 @@ enum ParentDirectory {
         return directory
     }
 
+    /// The directory of something that is to be made.
+    /// - Throws: `.cannotCreate` where it is not there, or no directory; else as ``open(_:owner:group:)``.
+    static func open(
+        toMake path: AbsolutePath, owner: UInt32? = nil, group: UInt32? = nil
+    ) throws(KeyStoreError) -> Descriptor {
+        do throws(KeyStoreError) { return try open(path.parent, owner: owner, group: group) } catch {
+            guard error.kind == .unavailable || error.kind == .badInput else { throw error }
+            throw KeyStoreError(.cannotCreate, error.subject, error.reason, hint: error.hint)
+        }
+    }
+
     private static func check(_ status: FileStatus, _ path: String, _ owner: UInt32?, _ group: UInt32?) throws(KeyStoreError) {
         guard status.owner == 0 || status.owner == geteuid() || status.owner == owner else {
             throw KeyStoreError(.permission, path, "it is of user \(status.owner), who could replace what is in it")

@@ -14,7 +14,7 @@ struct AnchorFile {
 
     /// - Throws: `.alreadyExists` when something is at its place: a file that is there is never taken for an anchor's.
     func requireAbsent() throws(KeyStoreError) {
-        let directory = try openDirectory()
+        let directory = try ParentDirectory.open(toMake: path, owner: rules.owner, group: rules.group)
         guard try directory.status(at: path.name, path.string) == nil else {
             throw KeyStoreError(
                 .alreadyExists, path.string, "something is there already",
@@ -59,7 +59,9 @@ struct AnchorFile {
     func prepare(
         _ mark: AnchorMark, _ key: GuardedBytes, isFirst: Bool = false
     ) throws(KeyStoreError) -> PreparedAnchor {
-        let directory = try openDirectory()
+        let directory =
+            try isFirst
+            ? ParentDirectory.open(toMake: path, owner: rules.owner, group: rules.group) : openDirectory()
         let file = try NewFile(path, in: directory)
         try file.write(try mark.content(key))
         try file.complete(mode: rules.fileMode, group: rules.group)

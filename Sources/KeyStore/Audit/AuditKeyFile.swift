@@ -8,7 +8,7 @@ final class AuditKeyFile {
     /// - Throws: `.alreadyExists`, before anything is made.
     init(_ path: String) throws(KeyStoreError) {
         self.path = try AbsolutePath(path)
-        guard try ParentDirectory.open(self.path.parent).status(at: self.path.name, self.path.string) == nil else {
+        guard try ParentDirectory.open(toMake: self.path).status(at: self.path.name, self.path.string) == nil else {
             throw taken
         }
     }

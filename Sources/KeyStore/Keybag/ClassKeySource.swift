@@ -7,6 +7,10 @@ protocol ClassKeySource: Sendable {
     /// - Parameter timeout: after how many seconds those that `lock` takes away go by themselves; nil for never.
     func put(_ keys: ClassKeys, timeout: Int?, in transaction: any StorageTransaction) throws(KeyStoreError)
     func evict(_ keys: [ClassKeyVersion], in transaction: any StorageTransaction) throws(KeyStoreError)
+    /// Which of the keys an eviction left behind, wherever they were put.
+    func remaining(
+        of keys: [ClassKeyVersion], in transaction: any StorageTransaction
+    ) throws(KeyStoreError) -> [ClassKeyVersion]
     /// In how many seconds those that `lock` takes away go, if they are there; nil when they do not by themselves.
     func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int?
     /// Lets go of the time that was set with ``put(_:timeout:in:)``, when what it was for was evicted.

@@ -67,6 +67,12 @@ struct RecordedSource: ClassKeySource {
         try? session.evict(keys, in: transaction)
     }
 
+    func remaining(
+        of keys: [ClassKeyVersion], in transaction: any StorageTransaction
+    ) throws(KeyStoreError) -> [ClassKeyVersion] {
+        try keyFile(in: transaction) == nil ? session.remaining(of: keys, in: transaction) : []
+    }
+
     func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError) {
         if try keyFile(in: transaction) == nil { try session.forgetTimeout(in: transaction) }
     }

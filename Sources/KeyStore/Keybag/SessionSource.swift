@@ -1,5 +1,12 @@
+internal import Glibc
+
 /// The class keys of a store that a person unlocks: they stay with the session holder between processes.
 struct SessionSource: ClassKeySource {
+    /// What to do when the kernel keeps no further key for the user.
+    static let quotaHint =
+        "free kernel keys of this user (/proc/key-users counts them; keyctl lock --restart of other stores frees some) or "
+        + "set WAXWING_SESSION_HOLDER=agent, then keyctl unlock"
+
     private let subject: String
     private let identifier: [UInt8]
     private let unixGroup: UInt32?
@@ -21,25 +28,41 @@ struct SessionSource: ClassKeySource {
         do { return try holder().fetch(key.sessionName) } catch { throw failure(error) }
     }
 
+    /// All of them, or none but those that were there before.
     func put(_ keys: ClassKeys, timeout: Int?, in _: any StorageTransaction) throws(KeyStoreError) {
-        do {
+        do throws(SessionError) {
             let holder = try holder()
-            if let timeout {
-                try holder.put(try LockDeadline(in: timeout).bytes, named: LockDeadline.name, timeout: timeout)
-            } else if keys.keys.contains(where: { $0.name == .whenUnlocked }) {
-                try holder.evict([LockDeadline.name])
-            }
+            var entries: [(name: String, key: GuardedBytes, timeout: Int?)] = []
+            if let timeout { entries.append((LockDeadline.name, try LockDeadline(in: timeout).bytes, timeout)) }
             // The order in which they are told apart by other processes: the store is unlocked with the last of them.
             for version in keys.keys.sorted(by: { !$0.name.isEvictedByLock && $1.name.isEvictedByLock }) {
                 guard let key = keys[version] else { continue }
-                let timeout = version.name.isEvictedByLock ? timeout : nil
-                try holder.put(key, named: version.sessionName, timeout: timeout)
+                entries.append((version.sessionName, key, version.name.isEvictedByLock ? timeout : nil))
+            }
+            let before = Set(try holder.remaining(of: entries.map(\.name)))
+            do throws(SessionError) {
+                for entry in entries { try holder.put(entry.key, named: entry.name, timeout: entry.timeout) }
+            } catch {
+                try? holder.evict(entries.map(\.name).filter { !before.contains($0) })
+                throw error
+            }
+            if timeout == nil, keys.keys.contains(where: { $0.name == .whenUnlocked }) {
+                try holder.evict([LockDeadline.name])
             }
         } catch { throw failure(error) }
     }
 
     func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {
         do { try holder().evict(keys.map(\.sessionName)) } catch { throw failure(error) }
+    }
+
+    func remaining(
+        of keys: [ClassKeyVersion], in _: any StorageTransaction
+    ) throws(KeyStoreError) -> [ClassKeyVersion] {
+        do {
+            let names = try holder().remaining(of: keys.map(\.sessionName))
+            return keys.filter { names.contains($0.sessionName) }
+        } catch { throw failure(error) }
     }
 
     func secondsUntilLock(in _: any StorageTransaction) throws(KeyStoreError) -> Int? {
@@ -56,6 +79,12 @@ struct SessionSource: ClassKeySource {
     func rehearsed() -> any ClassKeySource { RehearsalSource(self) }
 
     private func failure(_ error: SessionError) -> KeyStoreError {
+        if case .system(let operation, EDQUOT) = error {
+            return KeyStoreError(
+                .unavailable, subject,
+                "the session holder: \(operation): this user's quota of kernel keys is used up",
+                hint: Self.quotaHint)
+        }
         let kind: KeyStoreError.Kind =
             switch error {
             case .unsafe, .notAdmitted: .permission

@@ -45,7 +45,7 @@ extension LifeCycle {
     /// Promotes a waiting secret that every member has acknowledged, unless the conversation is suspended.
     func promoteIfAcknowledged(_ conversation: inout Conversation) throws(KeyStoreError) {
         guard conversation.suspended == nil, conversation.waiting != nil, !conversation.members.isEmpty,
-            missingAcknowledgements(conversation).isEmpty
+            missingAcknowledgements(conversation).isEmpty, try !hasMemberBeingRemoved(conversation)
         else { return }
         try promote(&conversation, since: "every member acknowledged")
     }
@@ -102,7 +102,7 @@ extension LifeCycle {
         try rows.update(&suspended)
         conversation.replace(suspended)
         rows.noteKeyChange()
-        if isPromotionDue(conversation) {
+        if try isPromotionDue(conversation) {
             try promote(&conversation, since: "its time has come")
         } else {
             try promoteIfAcknowledged(&conversation)

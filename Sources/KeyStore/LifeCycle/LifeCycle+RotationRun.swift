@@ -26,7 +26,7 @@ extension LifeCycle {
         _ row: Held<ConversationRow>, in run: RotationRun, _ batch: inout RotationBatch
     ) throws(KeyStoreError) {
         var conversation = try conversation(row)
-        if isPromotionDue(conversation) { try promote(&conversation) }
+        if try isPromotionDue(conversation) { try promote(&conversation) }
         guard isDue(conversation, in: run) else { return }
         let name = conversation.name
         switch run.kind {

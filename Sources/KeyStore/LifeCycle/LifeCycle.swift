@@ -23,15 +23,24 @@ struct LifeCycle {
     /// The conversation after what was due by itself: a promotion whose time has come.
     func settled(_ name: ConversationIdentifier) throws(KeyStoreError) -> Conversation {
         var conversation = try conversation(name)
-        if isPromotionDue(conversation) { try promote(&conversation, since: "its time has come") }
+        if try isPromotionDue(conversation) { try promote(&conversation, since: "its time has come") }
         return conversation
     }
 
     /// Whether a waiting secret's time has come. Nothing is promoted by itself while the conversation is suspended:
-    /// that would undo what an operator did.
-    func isPromotionDue(_ conversation: Conversation) -> Bool {
-        guard conversation.suspended == nil, let due = conversation.waiting?.record.promoteAt else { return false }
-        return due <= now
+    /// that would undo what an operator did. Nor is it while a member is being removed, which discards what waits.
+    func isPromotionDue(_ conversation: Conversation) throws(KeyStoreError) -> Bool {
+        guard conversation.suspended == nil, let due = conversation.waiting?.record.promoteAt, due <= now else {
+            return false
+        }
+        return try !hasMemberBeingRemoved(conversation)
+    }
+
+    func hasMemberBeingRemoved(_ conversation: Conversation) throws(KeyStoreError) -> Bool {
+        for member in conversation.members {
+            if try rows.find(DeviceRow.self, member.record.device.string)?.record.isBeingRemoved == true { return true }
+        }
+        return false
     }
 
     /// A fresh secret with a handle of its own, in pre-activation.

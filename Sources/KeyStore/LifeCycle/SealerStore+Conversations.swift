@@ -32,12 +32,13 @@ extension SealerStore {
     public func addMember(
         _ device: DeviceThumbprint, to name: ConversationIdentifier, now: Int64
     ) throws(KeyStoreError) -> ConversationRecord {
-        try change(name, now, auditing: .memberAdd, reason: "device \(device)") { (life, conversation) throws(KeyStoreError) in
+        try change(name, now, auditing: .memberAdd, settling: true, reason: "device \(device)") { (life, conversation) throws(KeyStoreError) in
             try life.add(device, to: &conversation)
         }
     }
 
-    /// Takes a device out; the secret it knows is deactivated and a fresh one active, in the same transaction.
+    /// Takes a device out; the secret it knows is deactivated and a fresh one active, in the same transaction. A rekey
+    /// that waits is discarded, whether its time has come or not.
     /// - Throws: `.notFound` for the conversation or for a device that is no member.
     public func removeMember(
         _ device: DeviceThumbprint, from name: ConversationIdentifier, now: Int64
@@ -65,7 +66,8 @@ extension SealerStore {
         }
     }
 
-    /// Gives the secret up as compromised, and goes on under a fresh one at once.
+    /// Gives up as compromised what was sealed under until now, and goes on under a fresh secret at once. A rekey that
+    /// waits is discarded, whether its time has come or not.
     /// - Throws: `.refused` when there is none in use.
     public func revoke(_ name: ConversationIdentifier, now: Int64) throws(KeyStoreError) -> ConversationRecord {
         try change(name, now, auditing: .revoke) { (life, conversation) throws(KeyStoreError) in
@@ -75,13 +77,17 @@ extension SealerStore {
     }
 
     /// One operation on one conversation.
-    /// - Parameter reason: what its audit entry says when it is done.
+    /// - Parameters:
+    ///   - settling: whether a promotion that is due comes first. Not before what ends a secret, nor before what leads up
+    ///     to it: it would end the one of the promotion in place of the one that was sealed under.
+    ///   - reason: what its audit entry says when it is done.
     func change(
-        _ name: ConversationIdentifier, _ now: Int64, auditing operation: AuditOperation, reason: String? = nil,
+        _ name: ConversationIdentifier, _ now: Int64, auditing operation: AuditOperation, settling: Bool = false,
+        reason: String? = nil,
         _ body: (LifeCycle, inout Conversation) throws(KeyStoreError) -> Void
     ) throws(KeyStoreError) -> ConversationRecord {
         try write(auditing: operation, "conversation \(name)", at: now) { (life) throws(KeyStoreError) in
-            var conversation = try life.settled(name)
+            var conversation = try settling ? life.settled(name) : life.conversation(name)
             try body(life, &conversation)
             life.rows.act?.kid = try (conversation.active ?? conversation.suspended)?.record.kid()
             life.rows.act?.reason = reason

@@ -32,6 +32,14 @@ final class RehearsalSource: ClassKeySource {
         }
     }
 
+    func remaining(
+        of keys: [ClassKeyVersion], in transaction: any StorageTransaction
+    ) throws(KeyStoreError) -> [ClassKeyVersion] {
+        var remaining: [ClassKeyVersion] = []
+        for key in keys where try fetch(key, in: transaction) != nil { remaining.append(key) }
+        return remaining
+    }
+
     func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
         if let changed = timeout.withLock({ $0 }) { return changed }
         return try base.secondsUntilLock(in: transaction)

@@ -8,11 +8,23 @@ final class Connection {
     private let waiting: Waiting
     private var statements: [String: Statement] = [:]
 
+    /// How the file is opened.
+    enum Mode {
+        case readWrite, readOnly
+        /// Read without what is kept beside it, for what cannot be opened otherwise: what was written last may be missing.
+        case alone
+    }
+
     /// Opens an existing file; none is ever made here.
-    init(path: String, patience: Duration = Patience.standard) throws(KeyStoreError) {
+    init(
+        path: String, patience: Duration = Patience.standard, mode: Mode = .readWrite
+    ) throws(KeyStoreError) {
         var handle: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        let flags =
+            (mode == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) | SQLITE_OPEN_NOMUTEX
+            | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE | (mode == .alone ? SQLITE_OPEN_URI : 0)
+        let name = mode == .alone ? Self.address(path) + "?immutable=1" : path
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteCode.error(code, path: path, systemError: handle.map { sqlite3_system_errno($0) } ?? 0)
             _ = sqlite3_close_v2(handle)
@@ -36,6 +48,15 @@ final class Connection {
         // In KiB: all that a batch of a long job changes, or it would be written more than once.
         try execute("PRAGMA cache_size = -16384")
         try execute("PRAGMA cell_size_check = ON")
+    }
+
+    /// The path as a `file:` URI.
+    private static func address(_ path: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/-_.~".utf8)
+        return path.utf8.reduce(into: "file:") { address, byte in
+            let digits = String(byte, radix: 16)
+            address += plain.contains(byte) ? String(UnicodeScalar(byte)) : "%\(digits.utf8.count < 2 ? "0" : "")\(digits)"
+        }
     }
 
     deinit {

@@ -5,7 +5,7 @@ extension LifeCycle {
     /// Whether a promotion, or a ratchet by age or by count, is to come before the next seal.
     func isRotationDue(_ name: ConversationIdentifier) throws(KeyStoreError) -> Bool {
         let conversation = try conversation(name)
-        if isPromotionDue(conversation) { return true }
+        if try isPromotionDue(conversation) { return true }
         return try isRatchetDue(conversation)
     }
 

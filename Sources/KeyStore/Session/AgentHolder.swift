@@ -30,9 +30,13 @@ struct AgentHolder: SessionHolder {
     func evict(_ names: [String]) throws(SessionError) {
         for name in names { try SessionPlace.check(name: name) }
         let directory = try SessionDirectory(place)
+        var failure: SessionError?
         for name in names {
-            if let reply = try ask(.evict([place.keyDescription(name)]), directory) { try check(reply.status) }
+            do throws(SessionError) {
+                if let reply = try ask(.evict([place.keyDescription(name)]), directory) { try check(reply.status) }
+            } catch { failure = failure ?? error }
         }
+        if let failure { throw failure }
     }
 
     /// The agent's answer; nil when no agent is running.

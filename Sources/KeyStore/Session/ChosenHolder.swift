@@ -25,4 +25,12 @@ struct ChosenHolder: SessionHolder {
         try other?.evict(names)
         if let failure { throw failure }
     }
+
+    /// In both, also where one alone is read.
+    func remaining(of names: [String]) throws(SessionError) -> [String] {
+        let first = try chosen.remaining(of: names)
+        guard let other else { return first }
+        let second = try other.remaining(of: names)
+        return names.filter { first.contains($0) || second.contains($0) }
+    }
 }

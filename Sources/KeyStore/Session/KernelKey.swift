@@ -24,6 +24,8 @@ struct KernelKey: Equatable {
     /// The key of that description that is linked to the user keyring; nil when none is or it is gone.
     static func find(_ description: String) throws(SessionError) -> KernelKey? {
         let result = waxwing_key_search_user(KEY_SPEC_USER_KEYRING, description)
+        // The kernel would make the user keyring first, beyond the quota: there is none, so nothing is in it.
+        if result == -Int(EDQUOT) { return nil }
         return try present(result, "keyctl search").map { KernelKey(number: Int32($0)) }
     }
 

@@ -47,7 +47,11 @@ struct KeyringHolder: SessionHolder {
     func evict(_ names: [String]) throws(SessionError) {
         for name in names { try SessionPlace.check(name: name) }
         try GroupRights.with(place.group) { () throws(SessionError) in
-            for name in names { try evict(name) }
+            var failure: SessionError?
+            for name in names {
+                do throws(SessionError) { try evict(name) } catch { failure = failure ?? error }
+            }
+            if let failure { throw failure }
         }
     }
 
@@ -59,7 +63,8 @@ struct KeyringHolder: SessionHolder {
         guard let file = try KeyNumberFile(existing: place, name, group: group) else { return }
         try file.lock()
         if let key = try file.read(), try isOurs(key, name) { try key.invalidate() }
-        try file.write(nil)
+        // Where it cannot be written the number stays, of a key that is not there any more.
+        try? file.write(nil)
     }
 
     /// The key as it is said to be, unverified.
@@ -106,9 +111,18 @@ struct KeyringHolder: SessionHolder {
 }
 
 extension KeyringHolder {
+    /// Whether the keyring answers this process at all, so that keys that are there can be read and evicted.
+    static var answers: Bool {
+        do throws(SessionError) { _ = try KernelKey.find("waxwing:answers") } catch {
+            guard case .system(_, let code) = error else { return true }
+            return code != ENOSYS && code != EPERM
+        }
+        return true
+    }
+
     /// Whether this process can put a key into the keyring and find, read and evict it there, tried once with success.
-    static func isUsable() -> Bool {
-        if wasUsable.load(ordering: .relaxed) { return true }
+    static func takesKeys() -> Bool {
+        if tookKey.load(ordering: .relaxed) { return true }
         guard getuid() == geteuid() else { return false }
         do {
             let bytes = try GuardedBytes(randomCount: 16)
@@ -120,9 +134,9 @@ extension KeyringHolder {
             try holder.evict(["probe"])
             guard let found, found.isSame(as: bytes), try holder.fetch("probe") == nil else { return false }
         } catch { return false }
-        wasUsable.store(true, ordering: .relaxed)
+        tookKey.store(true, ordering: .relaxed)
         return true
     }
 
-    private static let wasUsable = Atomic<Bool>(false)
+    private static let tookKey = Atomic<Bool>(false)
 }

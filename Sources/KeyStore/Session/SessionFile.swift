@@ -4,9 +4,12 @@ internal import Glibc
 final class SessionFile: Sendable {
     let descriptor: Int32
 
-    /// The file; nil when it is not there.
+    /// The file; nil when it is not there. On a file system that is read-only it can be read and locked.
     init?(existing name: String, in directory: SessionDirectory, group: UInt32?) throws(SessionError) {
-        descriptor = openat(directory.descriptor, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        let flags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        var opened = openat(directory.descriptor, name, O_RDWR | flags)
+        if opened < 0, errno == EROFS { opened = openat(directory.descriptor, name, O_RDONLY | flags) }
+        descriptor = opened
         if descriptor < 0 {
             let code = errno
             guard code == ENOENT else { throw .system(operation: "open \(directory.path)/\(name)", code: code) }

@@ -18,10 +18,20 @@ public protocol SessionHolder: Sendable {
     func fetch(_ name: String) throws(SessionError) -> GuardedBytes?
 
     /// Takes the keys away at once, for every process. A name that is not there is no error.
+    /// All are tried, also when one cannot be taken away.
     func evict(_ names: [String]) throws(SessionError)
+
+    /// Which of the keys are there yet, wherever they were put.
+    func remaining(of names: [String]) throws(SessionError) -> [String]
 }
 
 extension SessionHolder {
+    public func remaining(of names: [String]) throws(SessionError) -> [String] {
+        var remaining: [String] = []
+        for name in names where try fetch(name) != nil { remaining.append(name) }
+        return remaining
+    }
+
     /// Makes the key readable by the other processes until it is evicted or the machine restarts.
     public func put(_ key: GuardedBytes, named name: String) throws(SessionError) {
         try put(key, named: name, timeout: nil)

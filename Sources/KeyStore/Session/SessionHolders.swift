@@ -7,7 +7,8 @@ public enum SessionHolders {
 
     /// The holder for a store's class keys: the kernel keyring where it can be used, which is tried, else the agent.
     ///
-    /// Cheap enough for each operation. Evicting reaches both, so that no change of the choice leaves a key behind.
+    /// Cheap enough for each operation. Whether the keyring takes a key decides only where keys are put: reading and
+    /// evicting reach both wherever the keyring answers, so that no change of the choice leaves a key behind.
     /// - Parameters:
     ///   - identifier: the store's 16 bytes.
     ///   - directory: the access group's, closed to others (``SessionDirectory`` checks it where it is used).
@@ -21,12 +22,13 @@ public enum SessionHolders {
         let agent = AgentHolder(place: place)
         switch getenv(variable).map({ String(cString: $0) }) {
         case nil, "":
-            guard KeyringHolder.isUsable() else { return agent }
+            guard KeyringHolder.answers else { return agent }
+            guard KeyringHolder.takesKeys() else { return ChosenHolder(chosen: agent, other: keyring, readsBoth: true) }
             return ChosenHolder(chosen: keyring, other: agent, readsBoth: true)
         case "keyring":
             return ChosenHolder(chosen: keyring, other: agent, readsBoth: false)
         case "agent":
-            guard KeyringHolder.isUsable() else { return agent }
+            guard KeyringHolder.answers else { return agent }
             return ChosenHolder(chosen: agent, other: keyring, readsBoth: false)
         default:
             throw .badInput("\(variable) is neither keyring nor agent")

@@ -6,7 +6,8 @@ enum AccessGroups {
     /// - Throws: `.unavailable` without any, `.badInput` when it cannot be told which is meant.
     static func standard(in store: AbsolutePath) throws(KeyStoreError) -> String {
         guard let stream = opendir(store.string) else {
-            throw KeyStoreError(errno: errno, store.string, "there is no store that can be opened")
+            let cause = KeyStoreError(errno: errno, store.string, "there is no store that can be opened")
+            throw cause.kind == .badInput ? KeyStoreError(.unavailable, cause.subject, cause.reason) : cause
         }
         defer { closedir(stream) }
         let names = names(in: stream)

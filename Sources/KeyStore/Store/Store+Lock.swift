@@ -43,39 +43,69 @@ extension Store {
     ///
     /// On a sealer store it is an administrative stop until ``unlock(_:timeout:now:)``; where that store knows its key
     /// file it is not a cryptographic one.
+    /// - Throws: also when it is locked, but that cannot be written: ``carryOutLock(restart:now:)`` tells one from the other.
     public func lock(restart: Bool, now: Int64) throws(KeyStoreError) {
+        if let unwritten = try carryOutLock(restart: restart, now: now) { throw unwritten }
+    }
+
+    /// ``lock(restart:now:)``, which takes effect also where it cannot be written.
+    /// - Returns: why the lock, which took effect, is not written in the audit log and other processes are not told of it;
+    ///   nil when all is done.
+    /// - Throws: when the store is not locked: keys are in the session yet, or the stop of a sealer could not be written.
+    public func carryOutLock(restart: Bool, now: Int64) throws(KeyStoreError) -> KeyStoreError? {
+        // What the entry is written with, as it goes with the others; a device's go whether it can be had or not.
+        let log = Result { () throws(KeyStoreError) in try keysOfLog() }
+        // At once, and again when nobody can be replacing class keys.
+        try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
+        let kept = role == .device ? (try? log.get()) ?? [:] : try log.get()
+        // A sealer store that is locked away already has no stop to be written.
+        if role == .sealer, kept.isEmpty { return nil }
         let act = AuditNote(.lock, restart ? "store, as if restarted" : "store")
-        switch role {
-        case .device:
-            // What the entry is written with, as it goes with the others; they go whether it can be had or not.
-            let kept = (try? keysOfLog()) ?? [:]
-            // At once, and again when nobody can be replacing class keys.
-            try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
+        do {
             try write(auditing: kept.isEmpty ? nil : act, at: now, with: kept) { (transaction) throws(KeyStoreError) in
                 transaction.leaveAnchor()
                 try evict(restart: restart, transaction.storage)
-                transaction.noteKeyChange()
-            }
-        case .sealer:
-            let kept = try keysOfLog()
-            if !kept.isEmpty {
-                try write(auditing: act, at: now, with: kept) { (transaction) throws(KeyStoreError) in
-                    transaction.leaveAnchor()
+                if role == .sealer {
                     var store = try transaction.storeRecord()
                     store.record.stopped = restart ? .restarted : .locked
                     try transaction.update(&store)
-                    transaction.noteKeyChange()
                 }
+                transaction.noteKeyChange()
             }
+            return nil
+        } catch {
+            // Who was writing meanwhile may have replaced class keys.
             try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
+            let state = try lockState
+            guard restart ? state == .beforeFirstUnlock : state != .unlocked else { throw error }
+            return error
         }
     }
 
     /// Every version of the class keys that go.
     private func evict(restart: Bool, _ rows: any StorageTransaction) throws(KeyStoreError) {
+        try Self.evict(restart: restart, rows, source, directory)
+    }
+
+    /// - Parameter later: how many versions to look for beyond those that the rows tell of.
+    /// - Throws: `.unavailable` when keys are there yet after they were evicted.
+    static func evict(
+        restart: Bool, _ rows: any StorageTransaction, _ source: any ClassKeySource, _ directory: String,
+        later: Int64 = 0
+    ) throws(KeyStoreError) {
         // Also where the rows were tampered with, what there is in any case.
-        let known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
-        try source.evict(known.filter { restart || $0.name.isEvictedByLock }, in: rows)
+        var known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
+        for name in ClassKeyName.allCases where later > 0 && name != .integrity {
+            let highest = min(known.filter { $0.name == name }.map(\.version).max() ?? 1, Int64.max - later)
+            for version in highest...highest + later { known.insert(ClassKeyVersion(name, version)) }
+        }
+        let going = known.filter { restart || $0.name.isEvictedByLock }
+        try source.evict(Array(going), in: rows)
+        let remaining = try source.remaining(of: Array(going), in: rows)
+        guard remaining.isEmpty else {
+            let names = remaining.map(\.sessionName).sorted().joined(separator: ", ")
+            throw KeyStoreError(.unavailable, directory, "class keys are in the session after they were evicted: \(names)")
+        }
         try source.forgetTimeout(in: rows)
     }
 

@@ -56,7 +56,7 @@ struct StoreFounding {
     }
 
     private func found() throws(KeyStoreError) -> Founded {
-        let parent = try ParentDirectory.open(store.parent)
+        let parent = try ParentDirectory.open(toMake: store)
         let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
             let place = FoundingPlace(parent, store.parent, store.name, rules)
@@ -166,8 +166,14 @@ extension Store {
         let founded = try founding.run()
         try founded.anchor?.place()
         let store = try Store(founding.store, founding.configuration.accessGroup)
-        try store.storage.read { (rows) throws(KeyStoreError) in
-            try store.source.put(founded.keys, timeout: nil, in: rows)
+        do {
+            try store.storage.read { (rows) throws(KeyStoreError) in
+                try store.source.put(founded.keys, timeout: nil, in: rows)
+            }
+        } catch {
+            throw KeyStoreError(
+                error.kind, error.subject, "the store is made, and is locked: \(error.reason)",
+                hint: error.hint ?? "put right what is wrong, then keyctl unlock")
         }
         // So that reading a new store writes nothing.
         store.settle()

@@ -21,11 +21,17 @@ extension Invocation {
     /// `--after` and `--limit`.
     func page() throws(CommandError) -> Page {
         var page = Page(after: value("after"))
-        if let limit = try wholeNumber("limit") {
-            guard (1...10_000).contains(limit) else { throw usage("--limit is not of 1 to 10000") }
-            page.limit = Int(limit)
-        }
+        if let limit = try limit(atMost: 10_000) { page.limit = Int(limit) }
         return page
+    }
+
+    /// `--limit`, which is 1 at the least; nil when it is not given.
+    func limit(atMost most: Int64 = .max) throws(CommandError) -> Int64? {
+        guard let limit = try wholeNumber("limit") else { return nil }
+        guard limit >= 1, limit <= most else {
+            throw usage(most == .max ? "--limit is less than 1" : "--limit is not of 1 to \(most)")
+        }
+        return limit
     }
 
     /// The report of one part of a list; that there is more is said on standard error, and by `next` in the JSON.

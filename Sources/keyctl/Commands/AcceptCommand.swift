@@ -9,17 +9,18 @@ enum AcceptCommand {
         "accept", "install bundles, one a line, in order",
         details: [
             "A line that is refused changes nothing and stops nothing. The exit code is 0 when each was installed or "
-                + "had been before, 77 when a key was locked, else 65. Trouble with the store ends it: what was done is "
-                + "printed, and the exit code is that of the trouble."
+                + "had been before, 77 when a key was locked, else 65. Trouble with the store or the input ends it: what was "
+                + "done is printed, and the exit code is that of the trouble. The input may be of any length, a line up to "
+                + "1 MiB."
         ],
         arguments: [.input("the bundles")],
         example: "accept --store phone bundles.txt", role: .device, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let input = try SecretInput(reading: invocation.inputPath)
+        let input = try LineInput(invocation.inputPath)
         return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
             var results: [BundleResult] = []
-            let failure = input.withBytes { install($0, on: SimulatedDevice(device), now: invocation.clock, &results) }
+            let failure = install(input, on: SimulatedDevice(device), invocation, &results)
             if let failure { invocation.console.report(failure) }
             if results.contains(where: { $0.outcome == .keyLocked }) {
                 invocation.note("what it takes is locked away: \(KeychainStatus.interactionNotAllowed)")
@@ -30,18 +31,29 @@ enum AcceptCommand {
         }
     }
 
-    /// Installs line by line up to the end, or to trouble with the store, which no later line would be without.
+    /// Installs line by line up to the end, or to trouble with the store or the input, which no later line would be without.
     private static func install(
-        _ bytes: [UInt8], on device: SimulatedDevice, now: Int64, _ results: inout [BundleResult]
+        _ input: LineInput, on device: SimulatedDevice, _ invocation: Invocation, _ results: inout [BundleResult]
     ) -> CommandError? {
-        for line in bytes.split(separator: 0x0A) {
-            do {
-                results.append(try device.accept(Array(line.last == 0x0D ? line.dropLast() : line), now: now))
-            } catch {
-                return CommandError(reporting: error)
+        var number = 0
+        do {
+            while let line = try input.next() {
+                number += 1
+                switch line {
+                case .text(var bytes):
+                    defer { SecretBytes.wipe(&bytes) }
+                    if bytes.last == 0x0D { bytes.removeLast() }
+                    if !bytes.isEmpty { results.append(try device.accept(bytes, now: invocation.clock)) }
+                case .tooLong:
+                    invocation.console.say("error: line \(number): \(LineInput.tooLong.message)")
+                    // It is no bundle, as nothing is none.
+                    results.append(try device.accept([], now: invocation.clock))
+                }
             }
+            return nil
+        } catch {
+            return CommandError(reporting: error)
         }
-        return nil
     }
 
     private static func text(_ result: BundleResult) -> String {

@@ -19,12 +19,12 @@ enum AuditCheckpointCommand {
         let path = invocation.value("output").flatMap { $0 == "-" ? nil : $0 }
         let file = try path.map { try NewFile(creating: $0) }
         let checkpoint = try store.auditCheckpoint(now: invocation.clock)
-        guard let file else { return Report(document: checkpoint.json()) }
+        guard let file, let path else { return Report(document: checkpoint.json()) }
         try file.commit(checkpoint.json() + [0x0A])
         return Report(
-            lines: ["entry \(checkpoint.number), written to \(file.name)"],
+            lines: ["entry \(checkpoint.number), written to \(path)"],
             json: .members([
-                "log": .string(checkpoint.log), "number": .integer(checkpoint.number), "output": .string(file.name),
+                "log": .string(checkpoint.log), "number": .integer(checkpoint.number), "output": .string(path),
             ]))
     }
 }

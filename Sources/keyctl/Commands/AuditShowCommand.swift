@@ -15,7 +15,7 @@ enum AuditShowCommand {
         ],
         options: [
             OptionSpec("after", "N", "only entries after that number"),
-            OptionSpec("limit", "N", "at most so many, from the oldest on"),
+            OptionSpec("limit", "N", "at most so many, 1 or more, from the oldest on"),
             OptionSpec("last", "N", "the last so many"),
             OptionSpec("conversation", "CID", "only entries of that conversation"),
         ],
@@ -26,7 +26,7 @@ enum AuditShowCommand {
         for name in ["after", "limit"] where count != nil && invocation.has(name) {
             throw invocation.usage("--last and --\(name) exclude each other")
         }
-        let limit = try count ?? invocation.wholeNumber("limit") ?? .max
+        let limit = try count ?? invocation.limit() ?? .max
         let conversation = try invocation.value("conversation").map { try ConversationIdentifier($0) }
         var last = try invocation.wholeNumber("after") ?? 0
         let store = try invocation.openStore()

@@ -16,6 +16,7 @@ enum DeviceShowCommand {
         case (.device, nil):
             return Report(document: try DeviceStore(store).enrollmentDocument().json())
         case (.sealer, let identifier?):
+            guard !identifier.isEmpty else { throw invocation.usage("ID is empty") }
             return DeviceView.view(of: try SealerStore(store).device(matching: identifier)).report
         case (.device, _?):
             throw CommandError(.configuration, store.directory, "a device store shows itself alone; no ID is taken")

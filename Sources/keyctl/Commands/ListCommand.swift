@@ -5,8 +5,8 @@ enum ListCommand {
     static let row = Command(
         "list", "list the conversations; never key material",
         details: [
-            "Of a sealer store in the order of names, a part at a time: where there is more, standard error and "
-                + "`next` of --json say after which name to go on. A device store is listed whole."
+            "Of a sealer store in the order of names, a part at a time: where there is more, standard error says after which "
+                + "name to go on, unless --quiet, and `next` of --json always does. A device store is listed whole."
         ],
         options: Page.options(after: "CID"), example: "list --store sealer", role: .any
     ) { invocation in

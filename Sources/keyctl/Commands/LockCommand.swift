@@ -16,16 +16,49 @@ enum LockCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         do {
-            return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
-                try store.lock(restart: invocation.has("restart"), now: invocation.clock)
-                return try LockView.view(of: store).report
+            guard !invocation.isDryRun else {
+                return try invocation.change(viewing: LockView.view(of:)) { (store: Store) in
+                    try store.lock(restart: invocation.has("restart"), now: invocation.clock)
+                    return try LockView.view(of: store).report
+                }
             }
+            return try lock(invocation)
         } catch {
             let failure = CommandError(reporting: error)
             guard !invocation.isDryRun else { throw failure }
             invocation.console.report(failure)
             invocation.console.report(Self.notLocked(failure.status))
             return .silent(failure.status)
+        }
+    }
+
+    /// A lock is carried out before it is written, and also where it cannot be written.
+    private static func lock(_ invocation: Invocation) throws -> Report {
+        let restart = invocation.has("restart")
+        let (directory, unwritten, view, state) = try lockedView(invocation, restart)
+        guard restart ? state == .beforeFirstUnlock : state != .unlocked else {
+            throw CommandError(.unavailable, directory, "it is \(state.rawValue) again: another process unlocked it meanwhile")
+        }
+        if let unwritten {
+            invocation.console.say(
+                "warning: the store is locked, but neither its audit log nor other processes were told: "
+                    + unwritten.description)
+            if let hint = unwritten.hint { invocation.console.say("hint: \(hint)") }
+        }
+        return view.report
+    }
+
+    private static func lockedView(
+        _ invocation: Invocation, _ restart: Bool
+    ) throws -> (directory: String, unwritten: KeyStoreError?, view: View, state: LockState) {
+        do {
+            let store = try invocation.openStore()
+            let unwritten = try store.carryOutLock(restart: restart, now: invocation.clock)
+            return (store.directory, unwritten, try LockView.view(of: store), try store.lockState)
+        } catch let error as KeyStoreError {
+            let directory = try invocation.storeDirectory()
+            let state = try Store.lockUnopened(directory: directory, restart: restart, obstacle: error)
+            return (directory, error, LockView.view(of: state), state)
         }
     }
 

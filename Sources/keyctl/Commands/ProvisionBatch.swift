@@ -5,6 +5,8 @@ import KeyStore
 struct ProvisionBatch {
     /// So many lines are read ahead.
     private static let linesAtOnce = 512
+    /// And no more when they are that long.
+    private static let bytesAtOnce = 4 << 20
 
     private let invocation: Invocation
     private let file: String
@@ -27,33 +29,63 @@ struct ProvisionBatch {
 
     func run() throws -> Report {
         let input = try LineInput(file)
-        return try invocation.change(viewing: ConversationView.firstPage(of:)) { (sealer: SealerStore) in
-            var outcome = ProvisionOutcome(invocation)
-            var job = LongJob(invocation)
-            var waiting: [Line] = []
-            var number = 0
-            var devices = DeviceLookup()
-            var isAtEnd = false
-            while true {
-                guard job.goesOn("conversations", done: outcome.doneCount) else { return outcome.report(.tryAgain) }
-                while waiting.count < Self.linesAtOnce, !isAtEnd {
-                    guard let text = try input.next() else {
-                        isAtEnd = true
-                        break
-                    }
-                    number += 1
-                    if text.contains(where: { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }) {
-                        waiting.append(Self.read(text, number, &devices, sealer))
-                    }
-                }
-                guard !waiting.isEmpty else { break }
-                let count = try carryOut(waiting, on: sealer, &outcome)
-                if outcome.saidSomething { job.finish() }
-                waiting.removeFirst(count)
-            }
-            job.finish()
-            return outcome.report()
+        let store = try invocation.openStore()
+        var listed = ListedConversations()
+        guard invocation.isDryRun else { return report(of: input, on: try SealerStore(store), &listed) }
+        return try store.rehearse { rehearsed in
+            let sealer = try SealerStore(rehearsed)
+            let report = report(of: input, on: sealer, &listed)
+            return Invocation.dryRunReport(
+                before: listed.before, after: try listed.after(in: sealer), status: report.status)
         }
+    }
+
+    /// What became of the lines is told also when the job ends before the last of them.
+    private func report(of input: LineInput, on sealer: SealerStore, _ listed: inout ListedConversations) -> Report {
+        var outcome = ProvisionOutcome(invocation)
+        do {
+            let isDone = try work(through: input, on: sealer, &outcome, &listed)
+            return outcome.report(isDone ? nil : .tryAgain)
+        } catch {
+            let failure = CommandError(reporting: error)
+            invocation.console.report(failure)
+            return outcome.report(failure.status)
+        }
+    }
+
+    /// - Returns: false when it was interrupted, which has then been said.
+    private func work(
+        through input: LineInput, on sealer: SealerStore, _ outcome: inout ProvisionOutcome,
+        _ listed: inout ListedConversations
+    ) throws -> Bool {
+        var job = LongJob(invocation)
+        defer { job.finish() }
+        var waiting: [Line] = []
+        var number = 0
+        var devices = DeviceLookup()
+        while job.goesOn("conversations", done: outcome.doneCount) {
+            var byteCount = waiting.reduce(0) { $0 + $1.text.count }
+            while waiting.count < Self.linesAtOnce, byteCount < Self.bytesAtOnce, let line = try input.next() {
+                number += 1
+                switch line {
+                case .tooLong: waiting.append(Line(number: number, text: [], plan: .failure(LineInput.tooLong)))
+                case .text(let text) where text.contains { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }:
+                    byteCount += text.count
+                    waiting.append(Self.read(text, number, &devices, sealer))
+                case .text: break
+                }
+            }
+            guard !waiting.isEmpty else { return true }
+            if invocation.isDryRun {
+                for line in waiting {
+                    if case .success(let (plan, _)) = line.plan { try listed.add(plan.conversation, in: sealer) }
+                }
+            }
+            let count = try carryOut(waiting, on: sealer, &outcome)
+            if outcome.saidSomething { job.finish() }
+            waiting.removeFirst(count)
+        }
+        return false
     }
 
     private static func read(

@@ -13,8 +13,8 @@ enum ProvisionCommand {
                 + "split is for extensions already in the field, needs --until, and its key is carried by hand "
                 + "with `split export`.",
             "--from reads one JSON object a line with the members conversation, alg, devices, accessible, until. A "
-                + "line that is refused stops none of the others; one whose conversation is there exactly so is "
-                + "already done, so that what was interrupted can be repeated.",
+                + "line that is refused, as one above 1 MiB is, stops none of the others; one whose conversation is there exactly so is "
+                + "already done, so that what was interrupted can be repeated. --dry-run shows the conversations of the list.",
         ],
         options: [
             OptionSpec("conversation", "CID", "the conversation's name, 1 to 64 printable ASCII characters"),

@@ -25,13 +25,19 @@ enum UnlockOption {
             guard let path = absolute(file) else { throw invocation.usage("--\(prefix)key-file names no file") }
             return .keyFile(path: path)
         }
+        let hint = hint(prefix: prefix, isNew: isNew)
         guard let number = try invocation.wholeNumber("\(prefix)passphrase-fd") else {
-            return .passphrase(try PassphraseInput.ask(prompt, isNew: isNew))
+            return .passphrase(try PassphraseInput.ask(prompt, isNew: isNew, hint: hint))
         }
         guard let descriptor = Int32(exactly: number), descriptor != STDOUT_FILENO, descriptor != STDERR_FILENO,
             fcntl(descriptor, F_GETFD) >= 0
         else { throw invocation.usage("--\(prefix)passphrase-fd names no open file descriptor to read from") }
-        return .passphrase(try PassphraseInput.read(descriptor: descriptor))
+        return .passphrase(try PassphraseInput.read(descriptor: descriptor, hint: hint))
+    }
+
+    /// What to do where there is no terminal to ask on, by the names that the options have there.
+    private static func hint(prefix: String, isNew: Bool) -> String {
+        "give --\(prefix)passphrase-fd N, or --\(prefix)key-file FILE" + (isNew ? "" : " where that is what unlocks it")
     }
 
     /// The path from the root, since the store is used from other working directories.

@@ -6,8 +6,10 @@ import Glibc
 struct HeldSignals: ~Copyable {
     private var previous = sigset_t()
 
-    init() {
+    /// - Parameter holdsStop: whether a stop from the keyboard is held back too, for ``stop(before:after:)``.
+    init(holdsStop: Bool = false) {
         var held = Self.ending()
+        if holdsStop { sigaddset(&held, SIGTSTP) }
         pthread_sigmask(SIG_BLOCK, &held, &previous)
     }
 
@@ -28,6 +30,24 @@ struct HeldSignals: ~Copyable {
         var set = Self.ending()
         var none = timespec()
         while sigtimedwait(&set, nil, &none) > 0 {}
+    }
+
+    /// Lets a stop from the keyboard take effect if one is waiting.
+    /// - Parameters:
+    ///   - before: what is put in order first.
+    ///   - after: what is to be done when the program goes on.
+    /// - Returns: whether there was one.
+    func stop(before: () -> Void, after: () -> Void) -> Bool {
+        var waiting = sigset_t()
+        guard sigpending(&waiting) == 0, sigismember(&waiting, SIGTSTP) == 1 else { return false }
+        before()
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        after()
+        return true
     }
 
     private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]

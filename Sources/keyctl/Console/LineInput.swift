@@ -1,64 +1,98 @@
 import Glibc
 
-/// The lines of a file, or of standard input for `-`, one after another: however many there are, no more than one and what
-/// was read behind it is in memory.
+/// The lines of a file, or of standard input for `-`, one after another: however many and however long they are, no more
+/// than one of the longest and what was read behind it is in memory, which is wiped in the end.
 final class LineInput {
+    enum Line: Equatable {
+        case text([UInt8])
+        /// It is longer than ``longestByteCount``, and was passed over.
+        case tooLong
+    }
+
     /// The bound for one line.
     static let longestByteCount = 1 << 20
     private static let chunkByteCount = 1 << 16
 
     private let descriptor: Int32
     private let name: String
-    /// What was read, of which the first `consumed` bytes are done with.
-    private var bytes: [UInt8] = []
-    private var consumed = 0
+    /// Where it is read to; `kept` are the bytes that are not done with.
+    private let buffer: UnsafeMutableBufferPointer<UInt8>
+    private var kept = 0..<0
     private var isAtEnd = false
 
     /// - Throws: `notFound`, `notPermitted`, naming the path.
     init(_ path: String) throws(CommandError) {
-        name = path == "-" ? "standard input" : path
-        descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw SystemError.failure(errno, path: name) }
+        let name = path == "-" ? "standard input" : path
+        let opened = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        guard opened >= 0 else { throw SystemError.failure(errno, path: name) }
+        self.name = name
+        descriptor = opened
+        buffer = .allocate(capacity: Self.longestByteCount + Self.chunkByteCount)
+        buffer.initialize(repeating: 0)
     }
 
-    deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+    deinit {
+        if let base = buffer.baseAddress { explicit_bzero(base, buffer.count) }
+        buffer.deallocate()
+        if descriptor != STDIN_FILENO { close(descriptor) }
+    }
+
+    /// The reason by which a line that is too long is refused.
+    static let tooLong = CommandError(.badInput, nil, "is longer than \(longestByteCount) bytes")
 
     /// The next line without its newline; nil after the last.
-    /// - Throws: `badInput` (a directory, a line that is too long) or `inputOutput`, naming the path.
-    func next() throws(CommandError) -> [UInt8]? {
-        var searched = consumed
+    /// - Throws: `badInput` (a directory) or `inputOutput`, naming the path.
+    func next() throws(CommandError) -> Line? {
+        var searched = kept.lowerBound
         while true {
-            if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-                defer { consumed = end + 1 }
-                return Array(bytes[consumed..<end])
+            if let end = buffer[searched..<kept.upperBound].firstIndex(of: UInt8(ascii: "\n")) {
+                defer { kept = end + 1..<kept.upperBound }
+                return line(kept.lowerBound..<end)
             }
-            guard bytes.count - consumed <= Self.longestByteCount else {
-                throw CommandError(.badInput, name, "a line is longer than \(Self.longestByteCount) bytes")
+            guard kept.count <= Self.longestByteCount else {
+                try passOver()
+                return .tooLong
             }
             guard !isAtEnd else {
-                defer { consumed = bytes.count }
-                return consumed < bytes.count ? Array(bytes[consumed...]) : nil
+                defer { kept = kept.upperBound..<kept.upperBound }
+                return kept.isEmpty ? nil : line(kept)
             }
-            bytes.removeFirst(consumed)
-            consumed = 0
-            searched = bytes.count
+            if kept.upperBound + Self.chunkByteCount > buffer.count { moveToFront() }
+            searched = kept.upperBound
             try fill()
         }
     }
 
-    private func fill() throws(CommandError) {
-        var got = 0
-        var failure: Int32 = 0
-        let (descriptor, old) = (descriptor, bytes)
-        bytes = [UInt8](unsafeUninitializedCapacity: old.count + Self.chunkByteCount) { buffer, count in
-            _ = buffer.initialize(fromContentsOf: old)
-            repeat {
-                got = Glibc.read(descriptor, buffer.baseAddress.map { $0 + old.count }, Self.chunkByteCount)
-                failure = got < 0 ? errno : 0
-            } while failure == EINTR
-            count = old.count + max(0, got)
+    private func line(_ range: Range<Int>) -> Line {
+        range.count <= Self.longestByteCount ? .text(Array(buffer[range])) : .tooLong
+    }
+
+    /// Reads up to the newline or the end, and keeps what is behind it alone.
+    private func passOver() throws(CommandError) {
+        while true {
+            if let end = buffer[kept].firstIndex(of: UInt8(ascii: "\n")) {
+                kept = end + 1..<kept.upperBound
+                return
+            }
+            kept = 0..<0
+            guard !isAtEnd else { return }
+            try fill()
         }
-        guard failure == 0 else { throw SystemError.failure(failure, path: name) }
+    }
+
+    private func moveToFront() {
+        guard let base = buffer.baseAddress else { return }
+        memmove(base, base + kept.lowerBound, kept.count)
+        kept = 0..<kept.count
+    }
+
+    /// Reads on behind what is kept, where there is room for it.
+    private func fill() throws(CommandError) {
+        let place = buffer.baseAddress.map { $0 + kept.upperBound }
+        var got = read(descriptor, place, Self.chunkByteCount)
+        while got < 0 && errno == EINTR { got = read(descriptor, place, Self.chunkByteCount) }
+        guard got >= 0 else { throw SystemError.failure(errno, path: name) }
         isAtEnd = got == 0
+        kept = kept.lowerBound..<kept.upperBound + got
     }
 }

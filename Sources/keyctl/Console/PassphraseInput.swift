@@ -8,18 +8,19 @@ enum PassphraseInput {
     static let largestByteCount = 1_024
 
     /// Asks on the terminal; for a new one twice.
-    static func ask(_ prompt: String, isNew: Bool = false) throws -> Passphrase {
-        let first = try ask(once: prompt)
+    /// - Parameter hint: what to do where there is none.
+    static func ask(_ prompt: String, isNew: Bool = false, hint: String) throws -> Passphrase {
+        let first = try ask(once: prompt, hint)
         guard isNew else { return first }
-        guard first.isSame(as: try ask(once: "the same again: ")) else {
+        guard first.isSame(as: try ask(once: "the same again: ", hint)) else {
             throw CommandError(.badInput, "passphrase", "the two are not the same")
         }
         return first
     }
 
     /// Reads a descriptor up to a newline, which is left out, or the end; nothing past the newline is taken.
-    static func read(descriptor: Int32) throws -> Passphrase {
-        guard isatty(descriptor) == 0 else { return try ask("passphrase: ") }
+    static func read(descriptor: Int32, hint: String) throws -> Passphrase {
+        guard isatty(descriptor) == 0 else { return try ask("passphrase: ", hint: hint) }
         return try line { buffer in
             var got = Glibc.read(descriptor, buffer, 1)
             while got < 0 && errno == EINTR { got = Glibc.read(descriptor, buffer, 1) }
@@ -30,10 +31,10 @@ enum PassphraseInput {
         }
     }
 
-    private static func ask(once prompt: String) throws -> Passphrase {
-        let terminal = try Terminal()
+    private static func ask(once prompt: String, _ hint: String) throws -> Passphrase {
+        let terminal = try Terminal(hint: hint)
         return try terminal.withoutEcho { held in
-            try terminal.show(prompt)
+            try terminal.ask(prompt)
             defer { try? terminal.show("\n") }
             return try line { buffer in try terminal.readByte(into: buffer, held) }
         }

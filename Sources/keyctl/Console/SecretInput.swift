@@ -1,6 +1,6 @@
-/// Input that holds secrets: an enrollment document, bundles, a split key. Its bytes are wiped when it goes.
+/// Input that holds secrets: an enrollment document, a split key. Its bytes are wiped when it goes.
 final class SecretInput {
-    /// The bound of such input: thousands of bundles fit.
+    /// The bound of such input, far above what any of it needs.
     static let largestByteCount = 4 << 20
 
     private var bytes: [UInt8]

@@ -1,23 +1,31 @@
 import Glibc
 
-/// The controlling terminal with its echo off; it is put back when this goes, and before a signal takes effect.
+/// The controlling terminal with its echo off; it is put back when this goes, and before a signal takes effect,
+/// the stop from the keyboard too.
 final class Terminal {
     private let descriptor: Int32
     private var saved = termios()
+    private var silent = termios()
+    private var prompt = ""
 
+    /// - Parameter hint: how to do without one.
     /// - Throws: `usage` when there is no terminal.
-    init() throws(CommandError) {
+    init(hint: String) throws(CommandError) {
         let opened = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard opened >= 0, tcgetattr(opened, &saved) == 0 else {
             if opened >= 0 { close(opened) }
-            throw .usage(
-                "passphrase", "there is no terminal to ask on",
-                hint: "give --passphrase-fd N, or --key-file FILE for a store that has one")
+            throw .usage("passphrase", "there is no terminal to ask on", hint: hint)
         }
         descriptor = opened
     }
 
     deinit { close(descriptor) }
+
+    /// Shows what is asked for, again when the program was stopped meanwhile.
+    func ask(_ text: String) throws(CommandError) {
+        prompt = text
+        try show(text)
+    }
 
     func show(_ text: String) throws(CommandError) {
         try Output(descriptor: descriptor, name: "the terminal").write(Array(text.utf8))
@@ -27,8 +35,8 @@ final class Terminal {
     ///
     /// A signal that comes meanwhile ends `body` at its next ``readByte(into:)``, and takes effect once the echo is on.
     func withoutEcho<Result>(_ body: (borrowing HeldSignals) throws -> Result) throws -> Result {
-        let held = HeldSignals()
-        var silent = saved
+        let held = HeldSignals(holdsStop: true)
+        silent = saved
         silent.c_lflag &= ~tcflag_t(ECHO | ECHONL)
         silent.c_lflag |= tcflag_t(ICANON | ISIG)
         guard tcsetattr(descriptor, TCSAFLUSH, &silent) == 0 else {
@@ -43,6 +51,9 @@ final class Terminal {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
             if held.isOneWaiting { throw CommandError(.notPermitted, "passphrase", "interrupted") }
+            let wasStopped = held.stop(
+                before: { tcsetattr(descriptor, TCSAFLUSH, &saved) }, after: { tcsetattr(descriptor, TCSAFLUSH, &silent) })
+            if wasStopped { try show(prompt) }
             let ready = poll(&waiting, 1, 50)
             if ready < 0 && errno != EINTR {
                 throw CommandError(.inputOutput, "the terminal", SystemError.text(errno))

@@ -10,17 +10,21 @@ enum ConversationView {
         let records = try sealer.conversations(after: after, limit: page.limit)
         let last = records.last?.conversation
         let isMore = try last.map { try !sealer.conversations(after: $0, limit: 1).isEmpty } ?? false
+        return (view(of: records, isFirst: page.isFirst, next: isMore ? last : nil), isMore ? last?.string : nil)
+    }
+
+    /// Some of the conversations, a line each.
+    /// - Parameter next: the last of them, where there are more.
+    static func view(of records: [ConversationRecord], isFirst: Bool = true, next: ConversationIdentifier? = nil) -> View {
         let rows = records.map { record in
             let counted = "members \(record.members.count)"
             return [record.conversation.string, record.algorithm.rawValue, sealedUnder(record), counted]
                 + waiting(record).map { "waiting \($0)" }
         }
-        let next = isMore ? last?.string : nil
-        let lines = records.isEmpty ? [page.isFirst ? "no conversations" : "no more conversations"] : TableLayout.lines(rows)
-        let view = View(
+        let lines = records.isEmpty ? [isFirst ? "no conversations" : "no more conversations"] : TableLayout.lines(rows)
+        return View(
             lines: lines,
-            json: .members(["conversations": .list(records, json), "next": next.map { .string($0) }]))
-        return (view, next)
+            json: .members(["conversations": .list(records, json), "next": next.map { .string($0.string) }]))
     }
 
     /// The conversation as it is now, which may be not at all.

@@ -4,8 +4,11 @@ import KeyStore
 /// How the lock state is shown.
 enum LockView {
     static func view(of store: Store) throws -> View {
-        let (state, left) = (try store.lockState, try store.secondsUntilLock)
-        return View(
+        view(of: try store.lockState, secondsUntilLock: try store.secondsUntilLock)
+    }
+
+    static func view(of state: LockState, secondsUntilLock left: Int? = nil) -> View {
+        View(
             lines: [([state.rawValue] + remark(left)).joined(separator: ", ")],
             json: .members(["lock_state": .string(state.rawValue), "seconds_until_lock": left.map { .integer($0) }]))
     }
