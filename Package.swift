@@ -21,6 +21,7 @@ let package = Package(
     products: [
         .library(name: "OpenerNSE", targets: ["OpenerNSE"]),
         .library(name: "Sealer", targets: ["Sealer"]),
+        .library(name: "KeyStore", targets: ["KeyStore"]),
         .executable(name: "keyctl", targets: ["keyctl"]),
     ],
     targets: [

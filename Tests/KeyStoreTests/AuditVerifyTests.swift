@@ -234,6 +234,21 @@ import Testing
         #expect(failure { _ = try scene.store.auditEntries(after: -1, limit: 1) }?.kind == .badInput)
     }
 
+    @Test func entriesBeforeOneThatDoesNotHoldAreHandedOut() throws {
+        let all = try scene.store.auditEntries(limit: 100)
+        let ofChat = all.filter { $0.subject == "conversation chat-1" && $0.number < 5 }
+        try RawDatabase(scene.database).run("UPDATE audit_entry SET reason = 'another' WHERE id = '0000000000000005'")
+        let page = try scene.store.auditPage(limit: 100)
+        #expect(page.entries == Array(all[..<4]))
+        #expect(page.fault?.kind == .damaged && page.fault?.subject == "row audit_entry/0000000000000005")
+        #expect(try scene.store.auditPage(of: chat, limit: 100).entries == ofChat)
+        #expect(try scene.store.auditPage(limit: 4).fault == nil)
+        let next = try scene.store.auditPage(after: 4, limit: 100)
+        #expect(next.entries.isEmpty && next.fault == page.fault)
+        #expect(try scene.store.auditPage(after: 5, limit: 100).entries == Array(all[5...]))
+        #expect(failure { _ = try scene.store.auditEntries(limit: 100) } == page.fault)
+    }
+
     @Test func noKeyIsInAnEntry() throws {
         let legacy = try ConversationIdentifier("legacy")
         _ = try sealer.provision(legacy, algorithm: .split, members: [], until: scene.now + 60, now: scene.now)

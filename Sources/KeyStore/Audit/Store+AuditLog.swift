@@ -7,20 +7,28 @@ extension Store {
     ///   - number: only those after it.
     ///   - conversation: only those of that conversation.
     ///   - limit: at most so many.
-    /// - Throws: `.locked` when it cannot be told whether somebody changed them, `.damaged`.
+    /// - Throws: `.locked` when it cannot be told whether somebody changed them, `.damaged` when one does not hold.
     public func auditEntries(
         after number: Int64 = 0, of conversation: ConversationIdentifier? = nil, limit: Int
     ) throws(KeyStoreError) -> [AuditEntry] {
+        let page = try auditPage(after: number, of: conversation, limit: limit)
+        if let fault = page.fault { throw fault }
+        return page.entries
+    }
+
+    /// The same, and where one does not hold, those before it with the error.
+    /// - Throws: `.locked` when it cannot be told whether somebody changed them.
+    public func auditPage(
+        after number: Int64 = 0, of conversation: ConversationIdentifier? = nil, limit: Int
+    ) throws(KeyStoreError) -> AuditPage {
         guard (0...AuditEntryRow.lastNumber).contains(number), limit >= 0 else {
             throw KeyStoreError(.badInput, "audit log", "there is no such entry")
         }
         return try read { (rows) throws(KeyStoreError) in
             let after = Match.after(AuditEntryRow.identifier(number))
-            guard let conversation else {
-                return try rows.all(AuditEntryRow.self, after, limit: limit).map { AuditEntry($0.record) }
-            }
-            let subject = Match.equal("subject", "conversation \(conversation)")
-            return try rows.all(AuditEntryRow.self, subject, after, limit: limit).map { AuditEntry($0.record) }
+            let subject = conversation.map { [Match.equal("subject", "conversation \($0)")] } ?? []
+            let (held, fault) = try rows.leading(AuditEntryRow.self, subject + [after], limit: limit)
+            return AuditPage(entries: held.map { AuditEntry($0.record) }, fault: fault)
         }
     }
 

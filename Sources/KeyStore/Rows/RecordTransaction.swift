@@ -100,6 +100,23 @@ final class RecordTransaction {
         return result
     }
 
+    /// Those that hold, from the first on, and what is wrong with the one after them.
+    func leading<R: Record>(
+        _: R.Type, _ matches: [Match], limit: Int
+    ) throws(KeyStoreError) -> (held: [Held<R>], fault: KeyStoreError?) {
+        var held: [Held<R>] = []
+        for row in try storage.rows(R.table, matches, limit: limit) {
+            do throws(KeyStoreError) {
+                try cipher.check(row)
+                held.append(try Held(row))
+            } catch {
+                guard error.kind == .damaged else { throw error }
+                return (held, error)
+            }
+        }
+        return (held, nil)
+    }
+
     /// - Throws: `.alreadyExists` when there is a row of that name.
     @discardableResult
     func insert<R: Record>(

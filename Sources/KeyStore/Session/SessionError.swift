@@ -40,7 +40,7 @@ extension SessionError: CustomStringConvertible {
         case .timedOut: "the session agent does not answer"
         case .malformedReply: "the session agent's answer is malformed"
         case .full: "the session agent is full"
-        case .noAgentProgram: "this program cannot start a session agent"
+        case .noAgentProgram: "this program cannot start a session agent: it has to call SessionAgent.serveIfAsked first"
         case .memory(let error): error.description
         }
     }

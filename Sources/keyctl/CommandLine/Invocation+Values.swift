@@ -33,11 +33,11 @@ extension Invocation {
 
     /// One of a closed set of words, nil when the option is not given.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(
-        _ name: String, of type: Choice.Type
+        _ name: String, of type: Choice.Type, among choices: [Choice] = Array(Choice.allCases)
     ) throws(CommandError) -> Choice? {
         guard let text = value(name) else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            throw usage("--\(name) is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
+        guard let choice = choices.first(where: { $0.rawValue == text }) else {
+            throw usage("--\(name) is none of \(choices.map(\.rawValue).joined(separator: ", "))")
         }
         return choice
     }

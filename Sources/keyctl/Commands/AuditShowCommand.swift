@@ -34,9 +34,10 @@ enum AuditShowCommand {
         var listing = AuditListing(invocation)
         while listing.count < limit {
             let count = min(entriesAtOnce, limit - listing.count)
-            let part = try store.auditEntries(after: last, of: conversation, limit: Int(count))
-            try listing.add(part)
-            guard Int64(part.count) == count, let number = part.last?.number else { break }
+            let page = try store.auditPage(after: last, of: conversation, limit: Int(count))
+            try listing.add(page.entries)
+            if let fault = page.fault { throw fault }
+            guard Int64(page.entries.count) == count, let number = page.entries.last?.number else { break }
             last = number
         }
         try listing.end()

@@ -3,6 +3,9 @@ import KeyStore
 
 /// `provision`: creates conversations.
 enum ProvisionCommand {
+    /// What a bundle may name.
+    private static let classes = AccessibilityClass.allCases.filter(\.isProvisionable)
+
     static let row = Command(
         "provision", "create a conversation with its members and its first secret; print the kid",
         details: [
@@ -18,8 +21,10 @@ enum ProvisionCommand {
             .choice("alg", KeyAlgorithm.allCases.map(\.rawValue), "what its secret is for; dir if not given"),
             OptionSpec("device", "ID", "a member: its thumbprint or an unambiguous start of it", isRepeatable: true),
             OptionSpec(
-                "accessible", "CLASS", "when a device can read the secret; \(AccessibilityClass.standard.rawValue)",
-                completion: .words(AccessibilityClass.allCases.filter(\.isProvisionable).map(\.rawValue))),
+                "accessible", "CLASS",
+                "when a device can read the secret: \(classes.map(\.rawValue).joined(separator: ", ")); "
+                    + "\(AccessibilityClass.standard.rawValue) if not given",
+                completion: .words(classes.map(\.rawValue))),
             OptionSpec("until", "DATE", "when sealing ends: seconds since 1970, RFC 3339 or a day; split needs one"),
             OptionSpec(
                 "from", "FILE", "many at once, one JSON object a line; - for standard input", completion: .files),
@@ -37,7 +42,7 @@ enum ProvisionCommand {
             conversation: try invocation.conversation(),
             algorithm: try invocation.choice("alg", of: KeyAlgorithm.self) ?? .dir,
             devices: invocation.values("device"),
-            accessible: try invocation.choice("accessible", of: AccessibilityClass.self) ?? .standard,
+            accessible: try invocation.choice("accessible", of: AccessibilityClass.self, among: classes) ?? .standard,
             until: try invocation.time("until"))
         let view = { (sealer: SealerStore) in try ConversationView.view(of: plan.conversation, in: sealer) }
         return try invocation.change(viewing: view) { (sealer: SealerStore) in

@@ -23,9 +23,14 @@ enum InitView {
             "back up \(backup), apart from the store: without it nothing in the store can be read by anybody",
             configuration.role == .sealer
                 ? "back up \(directory): without it every conversation has to be provisioned anew"
-                : "a device store is not backed up: without it the device is enrolled anew",
+                : "the device's identity is in no backup: restored, it is enrolled anew",
         ]
-        if let path = configuration.auditKeyFile { advice.append(Self.advice(onAuditKey: path)) }
+        if let path = configuration.auditKeyFile {
+            advice.append(Self.advice(onAuditKey: path))
+        } else if configuration.role == .sealer {
+            advice.append(
+                "no --audit-key: that who has the store's keys rewrites the audit log goes unseen, and it cannot be made later")
+        }
         let lines =
             [
                 "\(configuration.role.rawValue) store \(directory)", "access group \(configuration.accessGroup)",

@@ -10,6 +10,16 @@ import Testing
 @Suite struct KeychainReadmeTests {
     private static let file = ProjectFolder.root.appendingPathComponent("Sources/KeyStore/README.md")
 
+    /// How it begins, in a program of its own; it is compiled and not called.
+    private func beginning() throws -> (Store, UnlockSecret, SymmetricKey, Int64) {
+        SessionAgent.serveIfAsked(Array(CommandLine.arguments.dropFirst()))
+        let store = try Store.open(directory: "phone")
+        let passcode = UnlockSecret.keyFile(path: "phone.key")
+        let password = SymmetricKey(data: Array("4711".utf8))
+        let now = Int64(Date().timeIntervalSince1970)
+        return (store, passcode, password, now)
+    }
+
     @Test func theSnippetDoesWhatItSays() throws {
         let scene = try Scene(.device)
         let (store, now, passcode) = (scene.store, scene.now, UnlockSecret.keyFile(path: scene.keyFile))
@@ -35,7 +45,7 @@ import Testing
         let parts = try String(contentsOf: Self.file, encoding: .utf8).components(separatedBy: "```")
         let snippet = try #require(parts.first { $0.hasPrefix("swift\n") })
         let own = try String(contentsOfFile: #filePath, encoding: .utf8).split(separator: "\n").map {
-            $0.trimmingCharacters(in: .whitespaces)
+            $0.trimmingCharacters(in: .whitespaces).replacing("@testable ", with: "")
         }
         for line in snippet.split(separator: "\n").dropFirst() {
             #expect(own.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
