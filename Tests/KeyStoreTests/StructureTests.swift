@@ -16,7 +16,8 @@ import Testing
     @Test func thereAreIndexes() { #expect(Self.indexes.count > 10) }
 
     @Test(arguments: indexes) func anIndexThatLeavesRowsOutIsFound(index: String) throws {
-        let scene = try RowTamperingTests.furnished(index.hasPrefix("held") || index.hasPrefix("item") || index.hasPrefix("replay") ? .device : .sealer)
+        let scene = try RowTamperingTests.furnished(
+            index.hasPrefix("held") || index.hasPrefix("item") || index.hasPrefix("replay") ? .device : .sealer)
         let raw = try RawDatabase(scene.database)
         let sql = try #require(try raw.texts("SELECT sql FROM sqlite_schema WHERE name = '\(index)'").first)
         let table = try #require(try raw.texts("SELECT tbl_name FROM sqlite_schema WHERE name = '\(index)'").first)
@@ -64,7 +65,8 @@ import Testing
             "DROP INDEX member_by_device", "CREATE TABLE more (id TEXT)", "CREATE VIEW other AS SELECT * FROM member",
             "CREATE TRIGGER copy AFTER UPDATE ON member BEGIN DELETE FROM bundle; END",
             "CREATE INDEX more ON member (version)",
-        ]) func whatNoMigrationMadeIsFound(sql: String) throws {
+        ]) func whatNoMigrationMadeIsFound(sql: String) throws
+    {
         let scene = try RowTamperingTests.furnished(.sealer)
         try RawDatabase(scene.database).run(sql)
         try expectFound(scene)
