@@ -12,7 +12,10 @@ TRACED = (
 WRITES = {b"write", b"pwrite64", b"writev", b"pwritev", b"pwritev2", b"sendto", b"sendmsg", b"sendmmsg"}
 CALL = re.compile(rb"^(\d+) +(\w+)\((.*)$")
 STRING = re.compile(rb'"((?:\\x[0-9a-f]{2})*)"(\.\.\.)?')
-DESCRIPTOR = re.compile(rb"^\d+<(.*?)>, ")
+DESCRIPTOR = re.compile(rb"^(\d+)<(.*?)>(?:\(deleted\))?, ")
+# A file that was made without a name, O_TMPFILE, and where it is given one by linkat(2).
+NAMELESS = re.compile(rb"/#\d+$")
+NAMING = re.compile(rb"^[^,]*, [^,]*, \d+<(.*?)>, ")
 AGENT_SOCKET = re.compile(rb"/proc/self/fd/\d+/\.?agent\.sock(?:\.[0-9a-f-]+)?")
 EXECUTION = re.compile(rb'^(?:-?\w+(?:<[^>]*>)?, )?("[^"]*"), \[(.*?)\], \[(.*?)\]')
 
@@ -48,8 +51,32 @@ class Trace:
     def read(self, path):
         if os.path.exists(path):
             with open(path, "rb") as file:
-                for line in file:
-                    self._read_call(line)
+                lines = file.readlines()
+            self.names = self._names(lines)
+            for line in lines:
+                self._read_call(line)
+
+    @staticmethod
+    def _names(lines):
+        """What files that were made without a name were called in the end."""
+        names, nameless = {}, {}
+        for line in lines:
+            call = CALL.match(line)
+            if not call:
+                continue
+            target = DESCRIPTOR.match(call[3]) if call[2] in WRITES else None
+            if target:
+                path = plain(target[2]).removesuffix(b" (deleted)")
+                if NAMELESS.search(path):
+                    nameless[call[1], target[1]] = path
+            elif call[2] == b"linkat":
+                strings = [decoded(string) for string, _ in STRING.findall(call[3])]
+                place = NAMING.match(call[3])
+                if place and len(strings) == 2 and strings[0].startswith(b"/proc/self/fd/"):
+                    path = nameless.pop((call[1], strings[0].rsplit(b"/", 1)[1]), None)
+                    if path:
+                        names[path] = plain(place[1]) + b"/" + strings[1]
+        return names
 
     def keep(self, kind, what, data):
         self.recorder.keep(kind, what, data, self.step)
@@ -75,7 +102,7 @@ class Trace:
         strings = [decoded(string) for string, _ in STRING.findall(arguments)]
         if name in WRITES:
             target = DESCRIPTOR.match(arguments)
-            self._keep_write(plain(target[1]) if target else b"", b"".join(strings))
+            self._keep_write(plain(target[2]) if target else b"", b"".join(strings))
         elif name == b"add_key":
             self.keep("keyring", "names, " + self.label, b"\0".join(strings[:2]))
             self.keep("keyring", "a key, " + self.label, b"".join(strings[2:]))
@@ -89,6 +116,7 @@ class Trace:
 
     def _keep_write(self, target, data):
         path = target.removesuffix(b" (deleted)")
+        path = self.names.get(path, path)
         if path.startswith(os.fsencode(self.recorder.private) + b"/"):
             return  # what is kept as stdout and stderr already
         if path.startswith(os.fsencode(self.recorder.folder) + b"/"):
