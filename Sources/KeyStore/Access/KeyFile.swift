@@ -56,9 +56,14 @@ struct KeyFile: Equatable, Sendable {
 
     /// Makes the file if it is not there; false when it is.
     func makeIfAbsent() throws(KeyStoreError) -> Bool {
-        guard try ParentDirectory.open(toMake: path).status(at: path.name, path.string) == nil else { return false }
         let key: GuardedBytes
         do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
-        return try key.withBytes { (bytes) throws(KeyStoreError) in try PrivateFile.make(path, bytes) }
+        do throws(KeyStoreError) {
+            try key.withBytes { (bytes) throws(KeyStoreError) in try NewFile(path).commit(bytes) }
+            return true
+        } catch {
+            guard error.kind == .alreadyExists else { throw error }
+            return false
+        }
     }
 }

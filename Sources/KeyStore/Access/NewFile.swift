@@ -88,6 +88,10 @@ package final class NewFile {
 
     /// Writes the bytes, makes them durable, and gives the file its name.
     package func commit(_ bytes: [UInt8]) throws(KeyStoreError) {
+        try bytes.withUnsafeBytes { bytes in Result { () throws(KeyStoreError) in try commit(bytes) } }.get()
+    }
+
+    func commit(_ bytes: UnsafeRawBufferPointer) throws(KeyStoreError) {
         try write(bytes)
         try complete()
         try place()
