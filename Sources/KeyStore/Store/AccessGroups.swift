@@ -2,9 +2,16 @@ internal import Glibc
 
 /// The access groups of a store: the directories in it that hold a database.
 enum AccessGroups {
+    /// The group that is asked for; nil for the standard one, or the only one there is.
+    /// - Throws: as ``standard(in:)``.
+    static func named(_ accessGroup: String?, in store: AbsolutePath) throws(KeyStoreError) -> String {
+        if let accessGroup { return accessGroup }
+        return try standard(in: store)
+    }
+
     /// The standard group, or the only one there is.
     /// - Throws: `.unavailable` without any, `.badInput` when it cannot be told which is meant.
-    static func standard(in store: AbsolutePath) throws(KeyStoreError) -> String {
+    private static func standard(in store: AbsolutePath) throws(KeyStoreError) -> String {
         guard let stream = opendir(store.string) else {
             let cause = KeyStoreError(errno: errno, store.string, "there is no store that can be opened")
             throw cause.kind == .badInput ? KeyStoreError(.unavailable, cause.subject, cause.reason) : cause

@@ -19,7 +19,7 @@ extension Store {
             let found: (source: any ClassKeySource, rows: SQLiteTransaction)
             do {
                 let path = try AbsolutePath(directory)
-                let group = if let accessGroup { accessGroup } else { try AccessGroups.standard(in: path) }
+                let group = try AccessGroups.named(accessGroup, in: path)
                 let files = try GroupDirectory(store: path, accessGroup: group)
                 let identity = try files.checkFiles()
                 let rows = SQLiteTransaction(try Connection(path: files.databasePath, patience: .zero, mode: mode))

@@ -25,8 +25,7 @@ public final class Store: Sendable {
     /// - Throws: `.unavailable` when it is not there, `.permission` naming path and mode, `.damaged`, `.schemaFromTheFuture`.
     public static func open(directory: String, accessGroup: String? = nil) throws(KeyStoreError) -> Store {
         let path = try AbsolutePath(directory)
-        if let accessGroup { return try Store(path, accessGroup) }
-        return try Store(path, try AccessGroups.standard(in: path))
+        return try Store(path, try AccessGroups.named(accessGroup, in: path))
     }
 
     init(_ path: AbsolutePath, _ accessGroup: String) throws(KeyStoreError) {

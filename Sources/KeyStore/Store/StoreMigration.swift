@@ -100,17 +100,16 @@ extension Store {
     ///   - secret: what unlocks it; nil for one that is unlocked, or that knows its key file.
     ///   - auditKeyFile: a new file for the start key of the audit log, of a store that has no log yet.
     ///   - isRehearsal: does everything and takes it back, so that nothing is changed.
-    /// - Throws: `.refused` for the file of a log that is there already, `.locked` when its keys are not to be had, `.damaged` naming the first row that does not hold,
-    ///   `.schemaFromTheFuture`, `.authenticationFailed`. Nothing is changed then.
+    /// - Throws: `.refused` for the file of a log that is there already, `.locked` when its keys are not to be had,
+    ///   `.damaged` naming the first row that does not hold, `.schemaFromTheFuture`, `.authenticationFailed`. Nothing is
+    ///   changed then.
     @discardableResult
     public static func migrate(
         directory: String, accessGroup: String? = nil, secret: UnlockSecret? = nil, auditKeyFile: String? = nil,
         isRehearsal: Bool = false, now: Int64
     ) throws(KeyStoreError) -> MigrationReport {
         let path = try AbsolutePath(directory)
-        var group = accessGroup
-        if group == nil { group = try AccessGroups.standard(in: path) }
-        let name = group ?? StoreConfiguration.standardAccessGroup
-        return try StoreMigration(path, name, secret, auditKeyFile: auditKeyFile, now: now).run(isRehearsal: isRehearsal)
+        let group = try AccessGroups.named(accessGroup, in: path)
+        return try StoreMigration(path, group, secret, auditKeyFile: auditKeyFile, now: now).run(isRehearsal: isRehearsal)
     }
 }
