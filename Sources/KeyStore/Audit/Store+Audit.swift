@@ -36,9 +36,11 @@ extension Store {
     func auditingRefusals<Result>(
         of note: AuditNote, at now: Int64?, _ body: () throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
-        do { return try body() } catch {
-            auditRefusal(of: note, error, at: now)
-            throw error
+        try Patience.shared { () throws(KeyStoreError) in
+            do throws(KeyStoreError) { return try body() } catch {
+                auditRefusal(of: note, error, at: now)
+                throw error
+            }
         }
     }
 

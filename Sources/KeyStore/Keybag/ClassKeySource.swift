@@ -18,3 +18,11 @@ protocol ClassKeySource: Sendable {
     /// The same for a rehearsal, which keeps what is put and evicted to itself.
     func rehearsed() -> any ClassKeySource
 }
+
+extension ClassKeySource {
+    /// Puts further keys beside those that are there: those that `lock` takes away for as long as those.
+    func add(_ keys: ClassKeys, in transaction: any StorageTransaction) throws(KeyStoreError) {
+        let timeout = try secondsUntilLock(in: transaction).map { max(1, $0) }
+        try put(keys, timeout: timeout, in: transaction)
+    }
+}

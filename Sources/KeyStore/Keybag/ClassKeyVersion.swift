@@ -11,6 +11,9 @@ struct ClassKeyVersion: Hashable, Sendable {
     /// The one integrity key there ever is (docs/decisions/0014-class-key-versions.md).
     static let integrity = ClassKeyVersion(.integrity, 1)
 
+    /// The rows whose secret is under it.
+    var matches: [Match] { [.equal("class_key", name.rawValue), .equal("class_key_version", .integer(version))] }
+
     /// What session holders call it: the class's name, after the first with the number.
     var sessionName: String { version == 1 ? name.sessionName : "\(name.sessionName).\(version)" }
 }

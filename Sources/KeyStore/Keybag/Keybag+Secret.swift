@@ -10,8 +10,12 @@ extension Keybag {
             return try unlock([.passphrase], of: directory) { (slot) throws(KeyStoreError) in try SlotKey.derive(slot, passphrase) }
         case .keyFile(let path):
             // First, so that a file that is not there is told from one that does not fit.
-            let key = try KeyFile(path, group: group).read()
-            return try unlock([.keyFile, .keyFileWithoutPasscode], of: directory) { (_) throws(KeyStoreError) in key }
+            return try unlock(byKeyFile: try KeyFile(path, group: group).read(), of: directory)
         }
+    }
+
+    /// The same by what is in a key file.
+    func unlock(byKeyFile kek: GuardedBytes, of directory: String) throws(KeyStoreError) -> Unlocked {
+        try unlock([.keyFile, .keyFileWithoutPasscode], of: directory) { (_) throws(KeyStoreError) in kek }
     }
 }

@@ -22,9 +22,14 @@ struct Keybag: Sendable {
     }
 
     /// Whether the rows are still those that were read.
-    func isCurrent(in transaction: any StorageTransaction) throws(KeyStoreError) -> Bool {
-        let now = try Keybag(store: store, in: transaction)
-        return now.slots.map(\.row) == slots.map(\.row) && now.classKeys.map(\.row) == classKeys.map(\.row)
+    /// - Throws: `.damaged` naming one of them that is not as it was written.
+    func holds(in transaction: RecordTransaction) throws(KeyStoreError) -> Bool {
+        let now = try Keybag(store: store, in: transaction.storage)
+        guard now.slots.map(\.row) == slots.map(\.row), now.classKeys.map(\.row) == classKeys.map(\.row) else {
+            return false
+        }
+        try check(transaction.cipher)
+        return true
     }
 
     /// - Throws: `.damaged` naming a row that is not as it was written.

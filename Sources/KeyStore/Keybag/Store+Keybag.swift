@@ -4,6 +4,22 @@ extension Store {
         try storage.read { (rows) throws(KeyStoreError) in try Keybag(store: identifier, in: rows) }
     }
 
+    /// Has the body try what it does with the class keys, until the keybag is in its transaction what it was when it was
+    /// opened. Argon2id takes its time, and nobody waits for it: one that was changed meanwhile is opened anew.
+    /// - Parameter secret: as of ``open(_:_:)``.
+    /// - Parameter attempt: nil when the keybag is another by now (``Keybag/holds(in:)``), and nothing was done.
+    /// - Throws: `.busy` when others go on replacing it, besides what opening it and the body throw.
+    func withKeybag<Result>(
+        openedBy secret: UnlockSecret?,
+        _ attempt: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> Result?
+    ) throws(KeyStoreError) -> Result {
+        for _ in 0..<4 {
+            let keybag = try keybag()
+            if let result = try attempt(keybag, try open(keybag, secret)) { return result }
+        }
+        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
+    }
+
     /// Unwraps the class keys.
     /// - Parameter secret: nil for the key file that a sealer store records.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` when a secret is needed.

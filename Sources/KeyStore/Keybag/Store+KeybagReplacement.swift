@@ -24,8 +24,7 @@ extension Store {
     /// Whether a key file with that key unlocks it, or it cannot be told.
     private func isUnlocked(by kek: GuardedBytes) -> Bool {
         do throws(KeyStoreError) {
-            let kinds: [SlotRow.Kind] = [.keyFile, .keyFileWithoutPasscode]
-            _ = try keybag().unlock(kinds, of: directory) { (_) throws(KeyStoreError) in kek }
+            _ = try keybag().unlock(byKeyFile: kek, of: directory)
             return true
         } catch { return error.kind != .authenticationFailed }
     }
@@ -35,15 +34,11 @@ extension Store {
         by making: (Keybag, Keybag.Unlocked) throws(KeyStoreError) -> KeybagMaking,
         _ also: (RecordTransaction, _ old: ClassKeys, _ new: ClassKeys) throws(KeyStoreError) -> Void
     ) throws(KeyStoreError) {
-        // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
-        for _ in 0..<4 {
-            let keybag = try keybag()
-            let unlocked = try open(keybag, present)
+        try withKeybag(openedBy: present) { (keybag, unlocked) throws(KeyStoreError) in
             let making = try making(keybag, unlocked)
-            let isDone = try write(at: now, with: unlocked.keys) { (rows) throws(KeyStoreError) in
+            return try write(at: now, with: unlocked.keys) { (rows) throws(KeyStoreError) -> Void? in
                 last = rows
-                guard try keybag.isCurrent(in: rows.storage) else { return false }
-                try keybag.check(rows.cipher)
+                guard try keybag.holds(in: rows) else { return nil }
                 for wrap in keybag.classKeys { try rows.delete(wrap) }
                 for slot in keybag.slots { try rows.delete(slot) }
                 try rows.insert(making.slot)
@@ -51,11 +46,9 @@ extension Store {
                 rows.noteShredding()
                 try also(rows, unlocked.keys, making.keys)
                 try pass(from: unlocked.keys, to: making.keys, rows)
-                return true
+                return ()
             }
-            if isDone { return }
         }
-        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
     }
 
     /// Has the session holder let go what is gone, and have what is new, if the store is unlocked.
@@ -68,7 +61,6 @@ extension Store {
         guard !fresh.isEmpty else { return }
         let unlocked = try rows.cipher.keys.currentVersion(of: .whenUnlocked)
         guard try source.fetch(unlocked, in: rows.storage) != nil else { return }
-        let timeout = try source.secondsUntilLock(in: rows.storage).map { max(1, $0) }
-        try source.put(fresh, timeout: timeout, in: rows.storage)
+        try source.add(fresh, in: rows.storage)
     }
 }

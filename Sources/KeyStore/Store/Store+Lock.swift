@@ -9,34 +9,24 @@ extension Store {
     ///   timeout is out of range, `.refused` for a timeout of a store that unlocks by itself.
     public func unlock(_ secret: UnlockSecret?, timeout: Int? = nil, now: Int64) throws(KeyStoreError) {
         if let timeout { try checkTimeout(timeout) }
-        // Argon2id takes its time, and nobody waits for it: a keybag that was changed meanwhile is asked again.
-        for _ in 0..<4 {
-            let keybag = try keybag()
-            let keys: ClassKeys
-            do { keys = try open(keybag, secret).keys } catch {
-                auditRefusal(of: AuditNote(.unlock, "store"), error, at: now)
-                throw error
-            }
-            let isDone = try write(auditing: .unlock, "store", at: now, with: keys) {
-                (transaction) throws(KeyStoreError) in
-                guard try keybag.isCurrent(in: transaction.storage) else {
-                    transaction.act = nil
-                    return false
+        let act = AuditNote(.unlock, "store")
+        try auditingRefusals(of: act, at: now) { () throws(KeyStoreError) in
+            try withKeybag(openedBy: secret) { (keybag, unlocked) throws(KeyStoreError) in
+                try write(at: now, with: unlocked.keys) { (transaction) throws(KeyStoreError) -> Void? in
+                    transaction.leaveAnchor()
+                    guard try keybag.holds(in: transaction) else { return nil }
+                    transaction.act = act
+                    var store = try transaction.storeRecord()
+                    if store.record.stopped != .no {
+                        store.record.stopped = .no
+                        try transaction.update(&store)
+                    }
+                    try source.put(unlocked.keys, timeout: timeout, in: transaction.storage)
+                    transaction.noteKeyChange()
+                    return ()
                 }
-                transaction.leaveAnchor()
-                try keybag.check(transaction.cipher)
-                var store = try transaction.storeRecord()
-                if store.record.stopped != .no {
-                    store.record.stopped = .no
-                    try transaction.update(&store)
-                }
-                try source.put(keys, timeout: timeout, in: transaction.storage)
-                transaction.noteKeyChange()
-                return true
             }
-            if isDone { return }
         }
-        throw KeyStoreError(.busy, directory, "its class keys are being replaced")
     }
 
     /// Takes the class keys away: those of `when-unlocked`, or with `restart` all, as if the machine had restarted.

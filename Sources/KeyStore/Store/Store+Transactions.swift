@@ -61,10 +61,7 @@ extension Store {
     /// longer. What cannot be put back is there again when it is unlocked.
     private func putBack(_ evicted: ClassKeys) {
         guard !evicted.isEmpty else { return }
-        try? storage.read { (rows) throws(KeyStoreError) in
-            let timeout = try source.secondsUntilLock(in: rows).map { max(1, $0) }
-            try source.put(evicted, timeout: timeout, in: rows)
-        }
+        try? storage.read { (rows) throws(KeyStoreError) in try source.add(evicted, in: rows) }
     }
 
     /// Brings the generation file to a settled state after a writer was killed. Readers need no cache until then.

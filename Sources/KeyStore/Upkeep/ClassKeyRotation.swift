@@ -140,18 +140,14 @@ public final class ClassKeyRotation {
     private static func begin(
         _ store: Store, _ secret: UnlockSecret?, _ now: Int64
     ) throws(KeyStoreError) -> [ClassKeyName: Int64] {
-        for _ in 0..<4 {
-            let keybag = try store.keybag()
-            let unlocked = try store.open(keybag, secret)
+        try store.withKeybag(openedBy: secret) { (keybag, unlocked) throws(KeyStoreError) in
             var put: [ClassKeyVersion] = []
             do throws(KeyStoreError) {
-                let current = try store.write(at: now) { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
-                    guard try keybag.isCurrent(in: transaction.storage) else { return nil }
-                    try keybag.check(transaction.cipher)
+                return try store.write(at: now) { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
+                    guard try keybag.holds(in: transaction) else { return nil }
                     try requireUnlocked(store, transaction, unlocked)
                     return try newest(store, transaction, unlocked, &put)
                 }
-                if let current { return current }
             } catch {
                 // Nothing is under them.
                 let orphans = put
@@ -163,7 +159,6 @@ public final class ClassKeyRotation {
                 throw error
             }
         }
-        throw KeyStoreError(.busy, store.directory, "its class keys are being replaced")
     }
 
     /// Rows under a key that is locked away could not be moved, and its successor would be readable where it is not.
@@ -187,11 +182,8 @@ public final class ClassKeyRotation {
     private static func isUsed(
         _ key: ClassKeyVersion, _ rows: any StorageTransaction
     ) throws(KeyStoreError) -> Bool {
-        let matches: [Match] = [
-            .equal("class_key", key.name.rawValue), .equal("class_key_version", .integer(key.version)),
-        ]
         for table in Table.allCases where table.carriesSecret {
-            if try !rows.rows(table, matches, limit: 1).isEmpty { return true }
+            if try !rows.rows(table, key.matches, limit: 1).isEmpty { return true }
         }
         return false
     }
@@ -228,8 +220,7 @@ public final class ClassKeyRotation {
         transaction.noteKeyChange()
         // Before the commit: from then on they are wrapped under, by everybody.
         put = Array(made.keys)
-        let timeout = try store.source.secondsUntilLock(in: transaction.storage).map { max(1, $0) }
-        try store.source.put(made, timeout: timeout, in: transaction.storage)
+        try store.source.add(made, in: transaction.storage)
         return newest
     }
 }

@@ -16,9 +16,7 @@ extension Store {
                 guard let accessible = AccessibilityClass(rawValue: key.name.rawValue) else { continue }
                 var count = 0
                 for table in Table.allCases where table.carriesSecret {
-                    count += try transaction.storage.count(
-                        table,
-                        [.equal("class_key", key.name.rawValue), .equal("class_key_version", .integer(key.version))])
+                    count += try transaction.storage.count(table, key.matches)
                 }
                 uses.append(ClassKeyUse(accessible: accessible, version: key.version, rowCount: count))
             }
