@@ -75,7 +75,8 @@ extension Keychain {
                 }
                 moved.append(try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible) })
             }
-            return moved
+            // The parts of an identity move together, and are one.
+            return [moved.compactMap(\.self).first]
         }
     }
 
@@ -102,9 +103,7 @@ extension Keychain {
         return try store.write(auditing: act, at: now) { (rows) throws(KeyStoreError) in
             let all = try body(KeychainRows(rows))
             rows.act = nil
-            let moved = all.compactMap(\.self)
-            // The parts of an identity move together, and are one.
-            for one in subject == "identity" ? moved.prefix(1) : moved[...] {
+            for one in all.compactMap(\.self) {
                 rows.audit(.itemClass, subject, kid: one.kid ?? kid, reason: one.reason)
             }
             return all.count
