@@ -1,7 +1,7 @@
 /// Goes through an audit log from its first entry to its last, inside one transaction.
-struct AuditVerifier {
-    private static let rowsAtOnce = 1_000
-
+///
+/// Who reads the entries for reasons of his own hands them over one by one: ``begin()``, ``take(_:isChecked:)``, ``end()``.
+final class AuditVerifier {
     private let rows: RecordTransaction
     private let key: AuditKey?
     private let checkpoint: AuditCheckpoint?
@@ -13,6 +13,7 @@ struct AuditVerifier {
     private var head: [UInt8] = []
     /// Its number.
     private var number: Int64 = 0
+    private var fault: AuditVerification.Fault?
 
     init(_ rows: RecordTransaction, key: AuditKey? = nil, checkpoint: AuditCheckpoint? = nil) {
         self.rows = rows
@@ -21,8 +22,26 @@ struct AuditVerifier {
     }
 
     /// - Throws: `.locked` when nothing can be told, `.badInput` for a checkpoint that nobody signed.
-    mutating func run() throws(KeyStoreError) -> AuditVerification {
-        let fault = try firstFault()
+    func run() throws(KeyStoreError) -> AuditVerification {
+        try begin()
+        try rows.storage.eachRow(of: .auditEntry) { (row) throws(KeyStoreError) in try take(row) }
+        return try end()
+    }
+
+    /// What is wrong before any entry is looked at.
+    /// - Throws: as ``run()``.
+    func begin() throws(KeyStoreError) { fault = try faultOfLog() }
+
+    /// Judges an entry; the first that does not hold is what is told.
+    /// - Parameter isChecked: whether its row was found to be as it was written.
+    func take(_ row: StoredRow, isChecked: Bool = false) throws(KeyStoreError) {
+        guard fault == nil, let reason = try judge(row, isChecked: isChecked) else { return }
+        fault = fault(reason)
+    }
+
+    /// What came of it, after the last entry there is.
+    func end() throws(KeyStoreError) -> AuditVerification {
+        if fault == nil { fault = try faultOfEnd() }
         var unchecked: [AuditVerification.Unchecked] = []
         if key == nil { unchecked.append(.macs) }
         if checkpoint == nil { unchecked.append(.tail) } else if key == nil { unchecked.append(.signer) }
@@ -30,27 +49,11 @@ struct AuditVerifier {
             entries: number, fault: fault, checkpoint: fault == nil ? checkpoint?.number : nil, unchecked: unchecked)
     }
 
-    private mutating func firstFault() throws(KeyStoreError) -> AuditVerification.Fault? {
-        if let fault = try begin() { return fault }
-        var last: String?
-        while true {
-            let part = try rows.storage.rows(
-                .auditEntry, last.map { [Match.after($0)] } ?? [], limit: Self.rowsAtOnce)
-            for row in part {
-                if let reason = try judge(row) { return fault(reason) }
-            }
-            guard part.count == Self.rowsAtOnce else { break }
-            last = part.last?.identifier
-        }
-        return try end()
-    }
-
     private func fault(_ reason: String) -> AuditVerification.Fault {
         AuditVerification.Fault(number: number + 1, reason: reason)
     }
 
-    /// What is wrong before any entry is looked at.
-    private mutating func begin() throws(KeyStoreError) -> AuditVerification.Fault? {
+    private func faultOfLog() throws(KeyStoreError) -> AuditVerification.Fault? {
         do { log = try AuditLog.row(rows) } catch {
             guard error.kind == .damaged else { throw error }
             return fault("the log's own row: \(error.reason)")
@@ -70,12 +73,12 @@ struct AuditVerifier {
     }
 
     /// Why the row is not the next entry; nil when it is, and then it is the last that held.
-    private mutating func judge(_ row: StoredRow) throws(KeyStoreError) -> String? {
+    private func judge(_ row: StoredRow, isChecked: Bool) throws(KeyStoreError) -> String? {
         guard let name = log?.record.log else { return nil }
         guard row.identifier == AuditEntryRow.identifier(number + 1) else { return "it is not there" }
         let entry: AuditEntryRow
         do {
-            try rows.cipher.check(row)
+            if !isChecked { try rows.cipher.check(row) }
             entry = try Held<AuditEntryRow>(row).record
         } catch {
             guard error.kind == .damaged else { throw error }
@@ -100,8 +103,7 @@ struct AuditVerifier {
         return nil
     }
 
-    /// What is wrong after the last entry there is.
-    private func end() throws(KeyStoreError) -> AuditVerification.Fault? {
+    private func faultOfEnd() throws(KeyStoreError) -> AuditVerification.Fault? {
         guard let log else { return nil }
         if let checkpoint, checkpoint.number > number {
             return fault("it is not there, and the checkpoint says that there are \(checkpoint.number)")

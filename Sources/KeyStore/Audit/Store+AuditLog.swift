@@ -69,8 +69,7 @@ extension Store {
         key: AuditKey? = nil, checkpoint: AuditCheckpoint? = nil
     ) throws(KeyStoreError) -> AuditVerification {
         try read { (rows) throws(KeyStoreError) in
-            var verifier = AuditVerifier(rows, key: key, checkpoint: checkpoint)
-            return try verifier.run()
+            try AuditVerifier(rows, key: key, checkpoint: checkpoint).run()
         }
     }
 

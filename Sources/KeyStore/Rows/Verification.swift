@@ -1,13 +1,13 @@
-/// Checks the structure of the database, then every row of every table: its seal, its form, and its secret when the class key is at hand; then that these are
-/// all the rows there were, and each the one written last; and the audit log.
+/// Checks every row of every table: its seal, its form, and its secret when the class key is at hand; then the audit log, the
+/// structure of the database, and that these are all the rows there were, each the one written last.
 struct Verification {
     private let transaction: RecordTransaction
 
     init(_ transaction: RecordTransaction) { self.transaction = transaction }
 
     /// The number of rows that hold.
-    /// - Throws: `.damaged` naming the first that does not, else what of the structure is not as it should be, else the
-    ///   first shard whose rows are not those it counted.
+    /// - Throws: `.damaged` naming the first that does not, else the first audit entry that does not follow, else what of the
+    ///   structure is not as it should be, else the first shard whose rows are not those it counted.
     func run() throws(KeyStoreError) -> Int {
         var count = 0
         var totals = DigestTotals()
@@ -18,17 +18,19 @@ struct Verification {
             guard error.kind == .damaged else { throw error }
             failure = error
         }
+        let log = AuditVerifier(transaction)
+        try log.begin()
         for table in Table.allCases {
             try transaction.storage.eachRow(of: table) { (row) throws(KeyStoreError) in
                 try check(row)
                 count += 1
+                if table == .auditEntry { try log.take(row, isChecked: true) }
                 guard let digest, row.table != .digest || row.identifier != DigestRow.rootName else { return }
                 totals.add(try digest.element(of: row), to: DigestShard(of: row))
             }
         }
         // Before the digest: what it says names the entry.
-        var verifier = AuditVerifier(transaction)
-        if let fault = try verifier.run().fault {
+        if let fault = try log.end().fault {
             throw KeyStoreError(
                 .damaged, "audit entry \(fault.number)", fault.reason, hint: "keyctl audit verify --key FILE")
         }

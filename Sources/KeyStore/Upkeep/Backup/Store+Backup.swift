@@ -107,31 +107,28 @@ extension Store {
         _ table: Table, _ transaction: RecordTransaction, to writer: BackupWriter?, _ summary: inout BackupSummary,
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) {
-        var last: String?
-        while true {
-            guard goesOn(summary.rowCount) else { throw BackupSummary.interrupted }
-            let rows = try transaction.storage.rows(table, last.map { [.after($0)] } ?? [], limit: 1_000)
-            for row in rows {
-                guard !table.staysBehind(row) else {
-                    summary.staysBehindCount? += 1
-                    continue
-                }
-                try transaction.cipher.check(row)
-                try writer?.put("row")
-                try writer?.put(row.identifier)
-                for value in row.values { try writer?.put(value) }
-                if table.carriesSecret {
-                    try writer?.put(FieldValue(row.secret?.classKey))
-                    if row.secret == nil {
-                        try writer?.put(.null)
-                    } else {
-                        try writer?.put(try transaction.cipher.unwrap(row))
-                    }
-                }
-                summary.rows[table.rawValue, default: 0] += 1
+        guard goesOn(summary.rowCount) else { throw BackupSummary.interrupted }
+        var looked = 0
+        try transaction.storage.eachRow(of: table) { (row) throws(KeyStoreError) in
+            looked += 1
+            if looked.isMultiple(of: 1_000), !goesOn(summary.rowCount) { throw BackupSummary.interrupted }
+            guard !table.staysBehind(row) else {
+                summary.staysBehindCount? += 1
+                return
             }
-            guard let name = rows.last?.identifier, rows.count == 1_000 else { return }
-            last = name
+            try transaction.cipher.check(row)
+            try writer?.put("row")
+            try writer?.put(row.identifier)
+            for value in row.values { try writer?.put(value) }
+            if table.carriesSecret {
+                try writer?.put(FieldValue(row.secret?.classKey))
+                if row.secret == nil {
+                    try writer?.put(.null)
+                } else {
+                    try writer?.put(try transaction.cipher.unwrap(row))
+                }
+            }
+            summary.rows[table.rawValue, default: 0] += 1
         }
     }
 }
