@@ -81,4 +81,16 @@ import Testing
         let kind = failure { _ = try sealer.device(matching: start, replacedBy: Phone.absent) }?.kind
         #expect(kind == .notFound)
     }
+
+    /// What took its place once gets nothing of what it is given after it came back.
+    @Test func aReplacedDeviceThatIsEnrolledAgainIsItself() throws {
+        let (scene, sealer, old, new, chats) = try interruptedReplacement()
+        try sealer.removeDevice(old.thumbprint, now: scene.now)
+        _ = try sealer.enroll(try old.document(), now: scene.now)
+        let chat = try ConversationIdentifier("later")
+        _ = try sealer.provision(chat, algorithm: .dir, members: [old.thumbprint], now: scene.now)
+        try sealer.removeDevice(old.thumbprint, now: scene.now)
+        #expect(try sealer.conversation(chat).members.isEmpty)
+        #expect(try sealer.conversation(chats[0]).members.map(\.device) == [new.thumbprint])
+    }
 }

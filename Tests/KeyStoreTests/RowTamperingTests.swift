@@ -28,6 +28,11 @@ import Testing
             for (age, kind) in RotationRun.Kind.allCases.enumerated() {
                 _ = try sealer.beginRotation(kind, olderThan: Int64(age) + 1, now: scene.now)
             }
+            for _ in 0..<2 {
+                let (old, new) = (Phone(), Phone())
+                _ = try sealer.enroll(try old.document(), now: scene.now)
+                _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now)
+            }
             try scene.store.setAnchor(scene.root + "/anchor", now: scene.now)
         case .device:
             let device = try DeviceStore(scene.store)
@@ -63,7 +68,7 @@ import Testing
         case .sealer:
             [
                 .store, .slot, .classKey, .digest, .anchor, .serviceKey, .auditLog, .auditEntry, .device, .sequence,
-                .conversation, .conversationSecret, .lease, .member, .bundle, .handleUse, .rotationRun,
+                .conversation, .conversationSecret, .lease, .member, .bundle, .handleUse, .rotationRun, .replacement,
             ]
         case .device: [.identity, .deviceState, .heldEpoch, .installedBundle, .replay, .splitKey, .item]
         }

@@ -13,10 +13,20 @@ CREATE TABLE rotation_run (
     version INTEGER NOT NULL,
     run TEXT NOT NULL,
     older_than INTEGER,
+    promote_after INTEGER,
     started INTEGER NOT NULL,
     last_conversation TEXT,
     sealed BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+-- By the device that is being replaced, or was, the one that takes its place; gone when that device is enrolled again.
+CREATE TABLE replacement (
+    id TEXT PRIMARY KEY NOT NULL,
+    version INTEGER NOT NULL,
+    successor TEXT NOT NULL,
+    sealed BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX replacement_by_successor ON replacement (successor);
 
 -- What has ended on a device is asked for when its bytes are to be erased.
 CREATE INDEX held_epoch_by_end ON held_epoch (open_until);

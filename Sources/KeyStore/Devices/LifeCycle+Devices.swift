@@ -1,4 +1,3 @@
-internal import CryptoPrimitives
 internal import EnvelopeFormat
 
 extension LifeCycle {
@@ -22,34 +21,23 @@ extension LifeCycle {
                 thumbprint: thumbprint, name: document.name, publicKey: Array(document.publicKey.x963Representation),
                 enrolled: now),
             secret: document.enrollmentSecret)
+        // What took its place once has no part in what becomes of it now.
+        if let replacement = try rows.find(ReplacementRow.self, thumbprint.string) { try rows.delete(replacement) }
         return true
     }
 
     /// Marks a device as being removed; what it could still be given goes at once.
-    /// - Parameter successor: what its memberships go to. It is kept with the device until the removal is complete,
-    ///   whoever goes on with it.
+    /// - Parameter successor: what its memberships go to, whoever goes on with the removal.
     func beginRemoval(
         of thumbprint: DeviceThumbprint, successor: DeviceThumbprint? = nil
     ) throws(KeyStoreError) {
         guard var device = try rows.find(DeviceRow.self, thumbprint.string) else {
             throw KeyStoreError(.notFound, "device \(thumbprint)", "it is not enrolled")
         }
-        if let successor {
-            try checkIsNoSuccessor(thumbprint)
-            if let recorded = try self.successor(of: device), recorded != successor {
-                throw KeyStoreError(
-                    .conflict, "device \(thumbprint)", "it is being replaced by \(recorded)",
-                    hint: "keyctl device remove \(thumbprint) goes on with that")
-            }
-        }
-        let isNew = !device.record.isBeingRemoved
+        if let successor { try replace(thumbprint, by: successor) }
+        guard !device.record.isBeingRemoved else { return }
         device.record.isBeingRemoved = true
-        if let successor {
-            try rows.update(&device, secret: try Self.place(of: successor))
-        } else if isNew {
-            try rows.shred(&device)
-        }
-        guard isNew else { return }
+        try rows.shred(&device)
         for bundle in try pendingBundles(to: thumbprint) { try withdraw(bundle) }
         rows.noteKeyChange()
     }
@@ -63,9 +51,7 @@ extension LifeCycle {
 
     /// Takes the device out of some conversations; false when it is in none and gone.
     func continueRemoval(of thumbprint: DeviceThumbprint) throws(KeyStoreError) -> Bool {
-        let successor = try rows.find(DeviceRow.self, thumbprint.string).flatMap { (device) throws(KeyStoreError) in
-            try activeSuccessor(of: device)
-        }
+        let successor = try successor(of: thumbprint)
         let match = Match.equal("device", thumbprint.string)
         let memberships = try rows.all(MemberRow.self, match, limit: Self.removalsAtOnce)
         for membership in memberships {
@@ -88,58 +74,45 @@ extension LifeCycle {
         return false
     }
 
-    /// What the memberships of a device that is being removed go to; nil for nothing.
-    private func successor(of device: Held<DeviceRow>) throws(KeyStoreError) -> DeviceThumbprint? {
-        guard device.record.isBeingRemoved, device.row.secret != nil else { return nil }
-        let bytes = try rows.secret(of: device).withUnsafeBytes { Array($0) }
-        guard let successor = DeviceThumbprint(Base64URL.encode(bytes)) else {
-            throw KeyStoreError(.damaged, device.row.subject, "its successor cannot be read")
-        }
-        return successor
-    }
-
-    /// Nil also when the successor has been removed itself.
-    private func activeSuccessor(of device: Held<DeviceRow>) throws(KeyStoreError) -> DeviceThumbprint? {
-        guard let successor = try successor(of: device),
-            let there = try rows.find(DeviceRow.self, successor.string), !there.record.isBeingRemoved
+    /// What the memberships of a device that is being removed go to; nil for nothing, also when that one has been removed
+    /// itself.
+    private func successor(of thumbprint: DeviceThumbprint) throws(KeyStoreError) -> DeviceThumbprint? {
+        guard let successor = try rows.find(ReplacementRow.self, thumbprint.string)?.record.successor,
+            let device = try rows.find(DeviceRow.self, successor.string), !device.record.isBeingRemoved
         else { return nil }
         return successor
     }
 
-    /// A thumbprint as it is kept in the place of the enrollment secret, which is gone then.
-    private static func place(of successor: DeviceThumbprint) throws(KeyStoreError) -> SymmetricKey {
-        guard let bytes = Base64URL.decode(Array(successor.string.utf8)) else {
-            throw KeyStoreError(.badInput, "device \(successor)", "it is no thumbprint")
+    /// Records what takes the place of a device.
+    /// - Throws: `.refused` for a device that is still taking the place of another: those memberships would be lost;
+    ///   `.conflict` for one that another takes the place of.
+    private func replace(_ thumbprint: DeviceThumbprint, by successor: DeviceThumbprint) throws(KeyStoreError) {
+        for replaced in try replaced(by: thumbprint) where try rows.find(DeviceRow.self, replaced.string) != nil {
+            throw KeyStoreError(
+                .refused, "device \(thumbprint)", "it is still taking the place of \(replaced)",
+                hint: "keyctl device remove \(replaced) goes on with that")
         }
-        return SymmetricKey(data: bytes)
+        guard let recorded = try rows.find(ReplacementRow.self, thumbprint.string)?.record.successor else {
+            try rows.insert(ReplacementRow(replaced: thumbprint, successor: successor))
+            return
+        }
+        guard recorded == successor else {
+            throw KeyStoreError(
+                .conflict, "device \(thumbprint)", "it is being replaced by \(recorded)",
+                hint: "keyctl device remove \(thumbprint) goes on with that")
+        }
     }
 
-    /// - Throws: `.refused` for a device that is still taking the place of another: those memberships would be lost.
-    private func checkIsNoSuccessor(_ thumbprint: DeviceThumbprint) throws(KeyStoreError) {
-        for device in try rows.all(DeviceRow.self, .equal("removing", .integer(1))) {
-            guard try successor(of: device) == thumbprint else { continue }
-            throw KeyStoreError(
-                .refused, "device \(thumbprint)", "it is still taking the place of \(device.record.thumbprint)",
-                hint: "keyctl device remove \(device.record.thumbprint) goes on with that")
-        }
+    /// The devices that this one takes the place of, or has taken.
+    private func replaced(by successor: DeviceThumbprint) throws(KeyStoreError) -> [DeviceThumbprint] {
+        try rows.all(ReplacementRow.self, .equal("successor", successor.string)).map(\.record.replaced)
     }
 
     /// A device whose thumbprint begins so, and which that one has taken the place of.
     func replaced(_ prefix: String, by successor: DeviceThumbprint) throws(KeyStoreError) -> DeviceThumbprint? {
-        let entries = try rows.all(
-            AuditEntryRow.self, .equal("operation", AuditOperation.deviceRemove.rawValue),
-            .equal("reason", Self.replacedBy(successor)))
-        for entry in entries.map(\.record) where entry.result == .done {
-            let words = entry.subject.split(separator: " ")
-            if let last = words.last, last.hasPrefix(prefix), let device = DeviceThumbprint(last),
-                try rows.find(DeviceRow.self, device.string) == nil
-            {
-                return device
-            }
+        for device in try replaced(by: successor) where device.string.hasPrefix(prefix) {
+            if try rows.find(DeviceRow.self, device.string) == nil { return device }
         }
         return nil
     }
-
-    /// What the audit log says of the device that was replaced.
-    static func replacedBy(_ successor: DeviceThumbprint) -> String { "replaced by \(successor)" }
 }

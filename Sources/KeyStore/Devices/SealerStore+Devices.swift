@@ -21,7 +21,7 @@ extension SealerStore {
                 if isNew || isThere {
                     isNews = true
                     try life.removeSome(replaces, successor: thumbprint)
-                    life.rows.audit(.deviceRemove, "device \(replaces)", reason: LifeCycle.replacedBy(thumbprint))
+                    life.rows.audit(.deviceRemove, "device \(replaces)", reason: "replaced by \(thumbprint)")
                 }
             }
             // The same document again is no news.
@@ -67,7 +67,7 @@ extension SealerStore {
     }
 
     /// The device to be replaced by one that is being enrolled, by the start of its thumbprint; also one that was replaced
-    /// by that one before, as the audit log knows.
+    /// by that one before.
     /// - Throws: `.notFound`, `.badInput` when several begin so.
     public func device(
         matching prefix: String, replacedBy successor: DeviceThumbprint

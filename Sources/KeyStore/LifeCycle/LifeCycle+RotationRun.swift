@@ -6,15 +6,14 @@ extension LifeCycle {
     func rotationRun(
         _ kind: RotationRun.Kind, olderThan: Int64?, promoteAfter: Int64?
     ) throws(KeyStoreError) -> RotationRunRow {
-        // What a run is called says how long its rekeys wait, so that one that was told another time is another.
-        let wait = promoteAfter.map { ".\($0)" } ?? ""
         if let row = try rows.find(RotationRunRow.self, kind.rawValue) {
             let age = now - row.record.started
-            let isSame = row.record.olderThan == olderThan && row.record.run.drop { $0 != "." } == wait
+            let isSame = row.record.olderThan == olderThan && row.record.promoteAfter == promoteAfter
             if isSame, age < Cryptoperiod.day, age >= -Cryptoperiod.day { return row.record }
             try rows.delete(row)
         }
-        let row = RotationRunRow(kind: kind, run: try RandomName.make() + wait, olderThan: olderThan, started: now)
+        let row = RotationRunRow(
+            kind: kind, run: try RandomName.make(), olderThan: olderThan, promoteAfter: promoteAfter, started: now)
         return try rows.insert(row).record
     }
 

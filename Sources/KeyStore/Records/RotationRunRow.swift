@@ -7,16 +7,19 @@ struct RotationRunRow: Record {
     /// What tells it from a later run of the same kind.
     let run: String
     let olderThan: Int64?
+    /// Of a rekey, the longest wait in seconds.
+    let promoteAfter: Int64?
     let started: Int64
     /// The last conversation it has looked at; nil before the first.
     var lastConversation: ConversationIdentifier?
 
     var identifier: String { kind.rawValue }
 
-    init(kind: RotationRun.Kind, run: String, olderThan: Int64?, started: Int64) {
+    init(kind: RotationRun.Kind, run: String, olderThan: Int64?, promoteAfter: Int64?, started: Int64) {
         self.kind = kind
         self.run = run
         self.olderThan = olderThan
+        self.promoteAfter = promoteAfter
         self.started = started
     }
 
@@ -25,6 +28,7 @@ struct RotationRunRow: Record {
         self.kind = kind
         run = try fields.text()
         olderThan = try fields.optionalInteger()
+        promoteAfter = try fields.optionalInteger()
         started = try fields.integer()
         if let text = try fields.optionalText() {
             guard let name = try? ConversationIdentifier(text) else { throw fields.damaged }
@@ -33,6 +37,9 @@ struct RotationRunRow: Record {
     }
 
     var values: [FieldValue] {
-        [.text(run), FieldValue(olderThan), .integer(started), FieldValue(lastConversation?.string)]
+        [
+            .text(run), FieldValue(olderThan), FieldValue(promoteAfter), .integer(started),
+            FieldValue(lastConversation?.string),
+        ]
     }
 }

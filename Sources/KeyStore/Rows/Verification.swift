@@ -89,6 +89,7 @@ extension Table {
         case .bundle: BundleRow.self
         case .handleUse: HandleUseRow.self
         case .rotationRun: RotationRunRow.self
+        case .replacement: ReplacementRow.self
         case .identity: IdentityRow.self
         case .deviceState: DeviceStateRow.self
         case .heldEpoch: HeldEpochRow.self

@@ -14,6 +14,7 @@ enum Table: String, Sendable, CaseIterable {
     case lease, member, bundle
     case handleUse = "handle_use"
     case rotationRun = "rotation_run"
+    case replacement
 
     // Of a device store.
     case identity
@@ -73,8 +74,10 @@ enum Table: String, Sendable, CaseIterable {
         ],
         .handleUse: [.changing("last_use")],
         .rotationRun: [
-            .fixed("run"), .fixed("older_than"), .fixed("started"), .changing("last_conversation"),
+            .fixed("run"), .fixed("older_than"), .fixed("promote_after"), .fixed("started"),
+            .changing("last_conversation"),
         ],
+        .replacement: [.fixed("successor")],
         .identity: [.fixed("thumbprint"), .fixed("name"), .fixed("public_key"), .fixed("created")],
         .deviceState: [
             .changing("last_sequence"), .changing("next_order"), .changing("replay_floor"), .changing("split_allowed"),

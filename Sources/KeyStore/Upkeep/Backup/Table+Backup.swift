@@ -22,7 +22,8 @@ extension Table {
         case .lease: .staysBehind
         // There is one device of an identity; split keys were given to that device by hand, in its class.
         case .identity, .splitKey: .staysBehind
-        case .serviceKey, .device, .sequence, .conversation, .conversationSecret, .member, .bundle: .enters
+        case .serviceKey, .device, .sequence, .conversation, .conversationSecret, .member, .bundle, .replacement:
+            .enters
         case .deviceState, .installedBundle, .replay, .item: .enters
         // What was done goes on being told: the log is the same, and its next entry says that it was restored.
         case .auditLog, .auditEntry, .handleUse: .enters
