@@ -36,6 +36,25 @@ struct LongJob: ~Copyable {
         return true
     }
 
+    /// Runs a job that is done whole or not at all.
+    /// - Parameter body: is handed what asks whether it goes on, with how many are done; it throws when told to end.
+    static func allOrNothing(
+        _ invocation: Invocation, _ what: String, _ body: ((Int) -> Bool) throws -> Report
+    ) throws -> Report {
+        var job = LongJob(invocation)
+        var isStopped = false
+        defer { job.finish() }
+        do {
+            return try body { done in
+                isStopped = !job.goesOn(what, done: done, hint: "nothing is left of it; repeat it")
+                return !isStopped
+            }
+        } catch {
+            guard isStopped else { throw error }
+            return .silent(.tryAgain)
+        }
+    }
+
     /// Clears the line of progress.
     func finish() { if showsProgress && shownAt != 0 { show("\r\u{1B}[K") } }
 

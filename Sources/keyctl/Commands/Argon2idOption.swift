@@ -6,8 +6,12 @@ enum Argon2idOption {
         "argon2id", "PASSES,MIB", "the work of a passphrase guess: 1 to 10 passes over 8 to 1024 MiB")
 
     /// Nil when it is not given; below the default there is a warning.
-    static func value(of invocation: Invocation) throws -> Argon2idParameters? {
+    /// - Parameter prefix: of the options that name what it is for, as of ``UnlockOption``.
+    static func value(of invocation: Invocation, prefix: String = "") throws -> Argon2idParameters? {
         guard let text = invocation.value("argon2id") else { return nil }
+        guard !invocation.has("\(prefix)key-file") else {
+            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
+        }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { WholeNumber.parse($0) }
         guard parts.count == 2, let passes = parts[0], let memory = parts[1],
             let parameters = try? Argon2idParameters(passes: Int(passes), memoryMiB: Int(memory))

@@ -13,40 +13,25 @@ enum BackupCommand {
         ],
         arguments: [ArgumentSpec("FILE", "a file that is not there yet", completion: .files)],
         options: [
-            BackupSecret.passphraseDescriptor,
-            OptionSpec("backup-key-file", "FILE", "the key file that opens the backup", completion: .files),
-            Argon2idOption.option,
+            BackupSecret.passphraseDescriptor, BackupSecret.keyFile, Argon2idOption.option,
         ],
         example: "backup --store sealer --backup-key-file /media/safe/key sealer.backup", role: .any, changesState: true,
         run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
         guard let path = UnlockOption.absolute(invocation.arguments[0]) else { throw invocation.usage("FILE names no file") }
-        guard !invocation.has("backup-key-file") || !invocation.has("argon2id") else {
-            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
-        }
-        let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
+        let argon2id = try Argon2idOption.value(of: invocation, prefix: BackupSecret.prefix) ?? .standard
         let store = try invocation.openStore()
         if invocation.isDryRun {
             let summary = try store.backupContents(to: path, now: invocation.clock)
             return Invocation.dryRunReport(
                 before: .absent("backup at \(path)"), after: BackupView.view(of: summary, at: path))
         }
-        let secret = try UnlockOption.secret(
-            of: invocation, isNew: true, prefix: "backup-", prompt: "passphrase of the backup: ")
-        var job = LongJob(invocation)
-        var isStopped = false
-        do {
-            let summary = try store.backUp(to: path, secret: secret, argon2id: argon2id, now: invocation.clock) { done in
-                isStopped = !job.goesOn("rows", done: done, hint: "nothing is left of it; repeat it")
-                return !isStopped
-            }
-            job.finish()
+        let secret = try BackupSecret.value(of: invocation, isNew: true)
+        return try LongJob.allOrNothing(invocation, "rows") { goesOn in
+            let summary = try store.backUp(
+                to: path, secret: secret, argon2id: argon2id, now: invocation.clock, goesOn: goesOn)
             return BackupView.view(of: summary, at: path).report
-        } catch {
-            job.finish()
-            guard isStopped else { throw error }
-            return .silent(.tryAgain)
         }
     }
 }

@@ -35,9 +35,6 @@ enum InitCommand {
         guard let role = try invocation.choice("role", of: StoreRole.self) else {
             throw invocation.usage("--role is missing")
         }
-        guard !invocation.has("key-file") || !invocation.has("argon2id") else {
-            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
-        }
         let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
         let defaults = try invocation.value("defaults").map { path in
             let settings = try InputError.naming(path) { try StoreSettings(try Input.read(path)) }

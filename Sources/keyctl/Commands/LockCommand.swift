@@ -35,7 +35,7 @@ enum LockCommand {
     /// A lock is carried out before it is written, and also where it cannot be written.
     private static func lock(_ invocation: Invocation) throws -> Report {
         let restart = invocation.has("restart")
-        let (directory, unwritten, view, state) = try lockedView(invocation, restart)
+        let (directory, unwritten, state) = try lockStore(invocation, restart)
         guard restart ? state == .beforeFirstUnlock : state != .unlocked else {
             throw CommandError(.unavailable, directory, "it is \(state.rawValue) again: another process unlocked it meanwhile")
         }
@@ -45,20 +45,20 @@ enum LockCommand {
                     + unwritten.description)
             if let hint = unwritten.hint { invocation.console.say("hint: \(hint)") }
         }
-        return view.report
+        return LockView.view(of: state).report
     }
 
-    private static func lockedView(
+    private static func lockStore(
         _ invocation: Invocation, _ restart: Bool
-    ) throws -> (directory: String, unwritten: KeyStoreError?, view: View, state: LockState) {
+    ) throws -> (directory: String, unwritten: KeyStoreError?, state: LockState) {
         do {
             let store = try invocation.openStore()
             let unwritten = try store.carryOutLock(restart: restart, now: invocation.clock)
-            return (store.directory, unwritten, try LockView.view(of: store), try store.lockState)
+            return (store.directory, unwritten, try store.lockState)
         } catch let error as KeyStoreError {
             let directory = try invocation.storeDirectory()
             let state = try Store.lockUnopened(directory: directory, restart: restart, obstacle: error)
-            return (directory, error, LockView.view(of: state), state)
+            return (directory, error, state)
         }
     }
 

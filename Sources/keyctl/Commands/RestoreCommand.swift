@@ -15,8 +15,7 @@ enum RestoreCommand {
         ],
         arguments: [ArgumentSpec("FILE", "the backup", completion: .files)],
         options: [
-            BackupSecret.passphraseDescriptor,
-            OptionSpec("backup-key-file", "FILE", "the key file that opens the backup", completion: .files),
+            BackupSecret.passphraseDescriptor, BackupSecret.keyFile,
             OptionSpec("key-file", "FILE", "unlock the new store by this file instead of a passphrase", completion: .files),
             .passphraseDescriptor, Argon2idOption.option,
             OptionSpec("access-group", "G", "the access group, that of the backup if not given"),
@@ -31,28 +30,18 @@ enum RestoreCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let directory = try invocation.storeDirectory()
         guard let path = UnlockOption.absolute(invocation.arguments[0]) else { throw invocation.usage("FILE names no file") }
-        guard !invocation.has("key-file") || !invocation.has("argon2id") else {
-            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
-        }
         let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
         try Store.requireAbsent(directory: directory)
-        let secret = try UnlockOption.secret(
-            of: invocation, isNew: false, prefix: "backup-", prompt: "passphrase of the backup: ")
+        let secret = try BackupSecret.value(of: invocation, isNew: false)
         if invocation.isDryRun {
             let summary = try Store.backupContents(of: path, secret: secret)
             return Invocation.dryRunReport(
                 before: .absent("store at \(directory)"), after: BackupView.view(of: summary, at: path))
         }
         let unlock = try UnlockOption.secret(of: invocation, isNew: true, prompt: "passphrase of the new store: ")
-        var job = LongJob(invocation)
-        var isStopped = false
-        do {
+        return try LongJob.allOrNothing(invocation, "rows") { goesOn in
             let (store, restored) = try Store.restore(
-                path, secret: secret, directory: directory, now: invocation.clock,
-                goesOn: { done in
-                    isStopped = !job.goesOn("rows", done: done, hint: "nothing is left of it; repeat it")
-                    return !isStopped
-                },
+                path, secret: secret, directory: directory, now: invocation.clock, goesOn: goesOn,
                 configuration: {
                     var configuration = StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: unlock)
                     configuration.argon2id = argon2id
@@ -61,12 +50,7 @@ enum RestoreCommand {
                     configuration.unixGroup = invocation.value("unix-group")
                     return configuration
                 })
-            job.finish()
             return try RestoreView.view(of: restored, in: store).report
-        } catch {
-            job.finish()
-            guard isStopped else { throw error }
-            return .silent(.tryAgain)
         }
     }
 }

@@ -51,11 +51,8 @@ enum RewrapCommand {
     }
 
     private static func replaceSecret(_ invocation: Invocation) throws -> Report {
-        guard !invocation.has("new-key-file") || !invocation.has("argon2id") else {
-            throw invocation.usage("--argon2id is for a passphrase; a key file is not guessed")
-        }
+        let argon2id = try Argon2idOption.value(of: invocation, prefix: "new-")
         if invocation.has("remove-passcode") { return try removePasscode(invocation) }
-        let argon2id = try Argon2idOption.value(of: invocation)
         let store = try invocation.openStore()
         let way = try store.unlockWay()
         let present = try UnlockOption.present(of: invocation, for: store)
