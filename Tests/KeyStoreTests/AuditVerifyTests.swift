@@ -98,18 +98,16 @@ import Testing
     /// Writes an entry anew, and all that follows from it, with every key that is at hand today.
     private func rewrite(_ number: Int64) throws {
         try scene.store.write { (rows) throws(KeyStoreError) in
-            var log = try AuditLog.row(rows)
+            let log = try AuditLog.row(rows)
             let today = try AuditForger(rows, log)
             var head: [UInt8]?
             for held in try rows.all(AuditEntryRow.self) where held.record.number >= number {
-                var held = held
-                if held.record.number == number { held.row.values[8] = .text("nothing happened") }
-                if let head { held.row.values[9] = .blob(head) }
-                head = try today.reseal(&held, rows)
+                var edited = held.row
+                if held.record.number == number { edited.values[8] = .text("nothing happened") }
+                if let head { edited.values[9] = .blob(head) }
+                head = try today.reseal(held, as: edited, rows)
             }
-            log.row.values[4] = FieldValue(head)
-            var changed = try Held<AuditLogRow>(log.row)
-            try rows.update(&changed)
+            try rows.edit(log) { $0[4] = FieldValue(head) }
         }
     }
 
@@ -136,11 +134,10 @@ import Testing
         try scene.store.write { (rows) throws(KeyStoreError) in
             let entries = try rows.all(AuditEntryRow.self)
             for entry in entries[6...] { try rows.delete(entry) }
-            var log = try AuditLog.row(rows)
-            log.row.values[3] = .integer(6)
-            log.row.values[4] = .blob(entries[6].record.previous)
-            var changed = try Held<AuditLogRow>(log.row)
-            try rows.update(&changed)
+            try rows.edit(try AuditLog.row(rows)) {
+                $0[3] = .integer(6)
+                $0[4] = .blob(entries[6].record.previous)
+            }
         }
         #expect(try scene.store.verifyAudit().holds)
         #expect(

@@ -33,9 +33,9 @@ import Testing
             count()
             try rows.insert(row)
         }
-        func update(_ row: StoredRow) throws(KeyStoreError) {
+        func update(_ row: StoredRow, from former: StoredRow) throws(KeyStoreError) {
             count()
-            try rows.update(row)
+            try rows.update(row, from: former)
         }
         func delete(_ table: Table, _ identifier: String) throws(KeyStoreError) {
             count()

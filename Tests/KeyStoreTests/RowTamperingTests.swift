@@ -87,14 +87,14 @@ import Testing
             let identifier = try bench.last(table)
             for column in TamperingBench.columns(of: table) {
                 try bench.find("edit", table, column, bench.edit(table, column, identifier))
-                try bench.find("null", table, column, "UPDATE \(table.rawValue) SET \(column) = NULL WHERE id = '\(identifier)'")
+                try bench.find("null", table, column, "UPDATE \(table.name) SET \(column) = NULL WHERE id = '\(identifier)'")
             }
         }
         for table in Self.tables(of: role) {
             for column in TamperingBench.columns(of: table) {
-                #expect(bench.found.contains("edit \(table.rawValue).\(column)"))
+                #expect(bench.found.contains("edit \(table.name).\(column)"))
                 let isEmpty = try bench.isEmpty(table, column)
-                #expect(bench.found.contains("null \(table.rawValue).\(column)") || isEmpty)
+                #expect(bench.found.contains("null \(table.name).\(column)") || isEmpty)
             }
         }
         try bench.expectWhole()
@@ -103,7 +103,7 @@ import Testing
     @Test(arguments: StoreRole.allCases) func rowsThatChangePlacesAreFound(role: StoreRole) throws {
         let bench = try TamperingBench(Self.furnished(role))
         for table in Self.tables(of: role) {
-            let (name, identifier) = (table.rawValue, try bench.last(table))
+            let (name, identifier) = (table.name, try bench.last(table))
             try bench.find("rename", table, "id", "UPDATE \(name) SET id = id || 'A' WHERE id = '\(identifier)'")
             let other = try bench.first(table)
             guard other != identifier else {
@@ -137,7 +137,7 @@ import Testing
     @Test(arguments: StoreRole.allCases) func rowsThatComeAndGoAreFound(role: StoreRole) throws {
         let bench = try TamperingBench(Self.furnished(role))
         for table in Self.tables(of: role) {
-            let (name, identifier) = (table.rawValue, try bench.last(table))
+            let (name, identifier) = (table.name, try bench.last(table))
             try bench.find("delete", table, "id", "DELETE FROM \(name) WHERE id = '\(identifier)'")
             try bench.find("delete all", table, "id", "DELETE FROM \(name)")
             let rest = TamperingBench.columns(of: table).joined(separator: ", ")
@@ -158,7 +158,7 @@ import Testing
         }
         try bench.expectWhole()
         for table in Self.tables(of: role) {
-            let (name, identifier) = (table.rawValue, try bench.last(table))
+            let (name, identifier) = (table.name, try bench.last(table))
             let all = TamperingBench.columns(of: table)
             var parts = [all, ["version", "sealed"], ["version"], ["sealed"], all.filter { $0 != "sealed" }]
             if table.carriesSecret { parts += [["item_key", "value"], ["item_key"], ["value"], ["value", "version", "sealed"]] }
@@ -190,7 +190,7 @@ import Testing
             guard Self.tables(of: .sealer).contains(table) else { continue }
             try bench.find(
                 "move", table, "conversation",
-                "UPDATE \(table.rawValue) SET conversation = 'chat-2' WHERE conversation = 'chat-1'")
+                "UPDATE \(table.name) SET conversation = 'chat-2' WHERE conversation = 'chat-1'")
         }
         #expect(bench.found.count == 3)
         try bench.expectWhole()
@@ -200,10 +200,13 @@ import Testing
         let scene = try Self.furnished(.sealer)
         try scene.store.write { (rows) throws(KeyStoreError) in
             let held = try rows.all(SecretRow.self)
-            var (first, second) = (held[0], held[1])
-            (first.row.secret, second.row.secret) = (second.row.secret, first.row.secret)
-            try rows.update(&first)
-            try rows.update(&second)
+            for (row, other) in [(held[0].row, held[1].row), (held[1].row, held[0].row)] {
+                var edited = row
+                edited.secret = other.secret
+                edited.version += 1
+                try rows.cipher.seal(&edited)
+                try rows.storage.update(edited, from: row)
+            }
         }
         let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
         #expect(error?.kind == .damaged && error?.reason == "its secret is not as it was written")
@@ -232,10 +235,10 @@ import Testing
         let scene = try Scene(.sealer)
         let database = try RawDatabase(scene.database)
         let names = try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-        #expect(Set(names) == Set(Table.allCases.map(\.rawValue) + ["housekeeping", "schema_migration"]))
+        #expect(Set(names) == Set(Table.allCases.map(\.name) + ["housekeeping", "schema_migration"]))
         for table in Table.allCases {
             let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
-            let columns = try database.texts("SELECT name FROM pragma_table_info('\(table.rawValue)')")
+            let columns = try database.texts("SELECT name FROM pragma_table_info('\(table.name)')")
             #expect(columns == ["id", "version"] + table.columns.map(\.name) + secret + ["sealed"])
         }
     }

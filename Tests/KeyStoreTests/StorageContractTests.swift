@@ -52,10 +52,11 @@ import Testing
         }
         var changed = row("a", device: "e", version: 2)
         changed.values[8] = .null
+        let former = secret
         secret.secret = nil
         try storage.write { (rows) throws(KeyStoreError) in
-            try rows.update(changed)
-            try rows.update(secret)
+            try rows.update(changed, from: row("a"))
+            try rows.update(secret, from: former)
         }
         try storage.read { (rows) throws(KeyStoreError) in
             let (first, second) = (try rows.row(.bundle, "a"), try rows.row(.heldEpoch, "k"))
@@ -75,9 +76,30 @@ import Testing
             try storage.write { (rows) throws(KeyStoreError) in try rows.insert(row("a", device: "x")) }
         }
         #expect(twice?.kind == .alreadyExists)
-        let absent = failure { try storage.write { (rows) throws(KeyStoreError) in try rows.update(row("b")) } }
+        let absent = failure {
+            try storage.write { (rows) throws(KeyStoreError) in try rows.update(row("b", version: 2), from: row("b")) }
+        }
         #expect(absent?.kind == .notFound)
+        let other = failure {
+            try storage.write { (rows) throws(KeyStoreError) in
+                try rows.update(row("a", version: 3), from: row("a", version: 2))
+            }
+        }
+        #expect(other?.kind == .notFound)
         #expect(try storage.read { (rows) throws(KeyStoreError) in try rows.row(.bundle, "a") } == row("a"))
+    }
+
+    /// Swift takes both for the same text; the seal over them is another.
+    @Test(arguments: engines) func aTextThatIsComposedOtherwiseIsWritten(engine: String) throws {
+        let storage = try Bench(engine).storage
+        let (composed, decomposed) = (row("a", device: "\u{e9}"), row("a", device: "e\u{301}", version: 2))
+        try storage.write { (rows) throws(KeyStoreError) in
+            try rows.insert(composed)
+            try rows.update(decomposed, from: composed)
+            try rows.update(decomposed, from: decomposed)
+        }
+        let kept = try storage.read { (rows) throws(KeyStoreError) in try rows.row(.bundle, "a") }
+        #expect(kept?.values.first == .text("e\u{301}") && kept?.values.first != .text("\u{e9}"))
     }
 
     @Test(arguments: engines) func matchesHoldTogetherAndRowsAreInOrder(engine: String) throws {

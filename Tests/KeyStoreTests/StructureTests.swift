@@ -6,7 +6,7 @@ import Testing
 /// somebody would who wants to go unseen.
 @Suite struct StructureTests {
     private static let indexes = forged { try $0.texts("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL") }
-    private static let tables = Table.allCases.map(\.rawValue)
+    private static let tables = Table.allCases.map(\.name)
 
     private static func forged(_ names: (RawDatabase) throws -> [String]) -> [String] {
         guard let scene = try? Scene(.sealer), let raw = try? RawDatabase(scene.database) else { return [] }

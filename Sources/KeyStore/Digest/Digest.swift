@@ -64,8 +64,9 @@ struct Digest {
     private mutating func write(_ totals: DigestTotals) throws(KeyStoreError) {
         guard !totals.isEmpty else { return }
         for (shard, total) in totals.inOrder { try add(total, to: shard) }
-        root.row = try cipher.closeDigest(root.row, root.total, key.bytes)
-        try storage.update(root.row)
+        let former = root.row
+        root.row = try cipher.closeDigest(former, root.total, key.bytes)
+        try storage.update(root.row, from: former)
     }
 
     private mutating func add(_ change: DigestTotal, to shard: DigestShard) throws(KeyStoreError) {
@@ -80,7 +81,7 @@ struct Digest {
         }
         let empty = StoredRow(table: .digest, identifier: shard.name, version: 0, values: [])
         let new = try cipher.closeDigest(old ?? empty, total, nil)
-        if old == nil { try storage.insert(new) } else { try storage.update(new) }
+        if let old { try storage.update(new, from: old) } else { try storage.insert(new) }
         root.total.add(try key.element(of: new))
     }
 }

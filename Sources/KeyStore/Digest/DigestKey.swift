@@ -10,7 +10,7 @@ struct DigestKey {
     func element(_ row: RowChanges.Name, sealed: [UInt8]) throws(KeyStoreError) -> DigestSum {
         var message = AssociatedData("waxwing key store 1: digest of a row")
         message.append(store)
-        message.append(row.table.rawValue)
+        message.append(row.table.name)
         message.append(row.identifier)
         message.append(sealed)
         let digest: [UInt8]

@@ -26,7 +26,7 @@ struct DigestShard: Hashable, Sendable {
     init(of row: StoredRow) { self.init(of: row.identifier, in: row.table) }
 
     /// The name of its row.
-    var name: String { self == .root ? DigestRow.rootName : "\(table.rawValue)/\(number)" }
+    var name: String { self == .root ? DigestRow.rootName : "\(table.name)/\(number)" }
 
     /// The shards of all tables, in order.
     static var all: [DigestShard] {

@@ -4,7 +4,7 @@ struct RowChanges {
         let table: Table
         let identifier: String
 
-        var subject: String { "row \(table.rawValue)/\(identifier)" }
+        var subject: String { "row \(table.name)/\(identifier)" }
     }
 
     struct Change {

@@ -1,21 +1,22 @@
-/// The class keys one operation uses: fetched when first needed, wiped when the operation is over.
+/// The class keys one operation uses: fetched when first needed, wiped when the operation is over. In short lists, as each row
+/// asks several times.
 final class OperationKeys {
     private let source: any ClassKeySource
     private let transaction: any StorageTransaction
-    private var fetched: ClassKeys
-    private var currentVersions: [ClassKeyName: ClassKeyVersion] = [.integrity: .integrity]
+    private var fetched: [(version: ClassKeyVersion, key: GuardedBytes)]
+    private var currentVersions = [ClassKeyVersion.integrity]
     private var isOver = false
 
     /// - Parameter keys: those at hand already, as when a store is made or being unlocked.
     init(_ keys: ClassKeys = [:], _ source: any ClassKeySource, _ transaction: any StorageTransaction) {
         self.source = source
         self.transaction = transaction
-        fetched = keys
+        fetched = keys.map { ($0.key, $0.value) }
     }
 
     /// Lets the keys go; whoever kept the transaction reads and writes nothing more with it.
     func end() {
-        fetched = [:]
+        fetched = []
         isOver = true
     }
 
@@ -27,25 +28,25 @@ final class OperationKeys {
     /// Nil when it is locked away.
     func classKey(_ version: ClassKeyVersion) throws(KeyStoreError) -> GuardedBytes? {
         guard !isOver else { throw KeyStoreError(.refused, "transaction", "it is over") }
-        if let key = fetched[version] { return key }
-        let key = try source.fetch(version, in: transaction)
-        fetched[version] = key
+        if let known = fetched.first(where: { $0.version == version }) { return known.key }
+        guard let key = try source.fetch(version, in: transaction) else { return nil }
+        fetched.append((version, key))
         return key
     }
 
     /// The class key of that name to wrap under.
     func currentVersion(of name: ClassKeyName) throws(KeyStoreError) -> ClassKeyVersion {
-        if let known = currentVersions[name] { return known }
+        if let known = currentVersions.first(where: { $0.name == name }) { return known }
         let versions = try ClassKeyRow.versions(of: name, in: transaction)
         guard let current = versions.max(by: { $0.version < $1.version }) else {
             throw KeyStoreError(.damaged, "row class_key", "there is none of \(name.rawValue)")
         }
-        currentVersions[name] = current
+        currentVersions.append(current)
         return current
     }
 
     /// Has the keys looked for anew: they are being replaced.
-    func forgetCurrentVersions() { currentVersions = [.integrity: .integrity] }
+    func forgetCurrentVersions() { currentVersions = [.integrity] }
 }
 
 extension ClassKeyRow {

@@ -98,7 +98,7 @@ extension RecordTransaction {
         case let epoch as HeldEpochRow: audit(.destroy, epoch.subject, kid: epoch.kid, reason: reason)
         case let key as SplitKeyRow:
             audit(.destroy, "conversation \(key.conversation)", reason: "\(key.identifier): \(reason)")
-        default: audit(.destroy, "\(R.table.rawValue) \(held.record.identifier)", reason: reason)
+        default: audit(.destroy, "\(R.table.name) \(held.record.identifier)", reason: reason)
         }
         try delete(held)
     }

@@ -31,8 +31,9 @@ struct AssociatedData {
     }
 
     private mutating func append(form: UInt8, _ content: UnsafeRawBufferPointer) {
-        bytes.append(form)
-        withUnsafeBytes(of: UInt32(content.count).bigEndian) { bytes.append(contentsOf: $0) }
+        let count = UInt32(content.count)
+        let head = (form, UInt8(count >> 24), UInt8(count >> 16 & 255), UInt8(count >> 8 & 255), UInt8(count & 255))
+        withUnsafeBytes(of: head) { bytes.append(contentsOf: $0) }
         bytes.append(contentsOf: content)
     }
 }

@@ -9,6 +9,12 @@ struct Held<R: Record>: Sendable {
         self.row = row
     }
 
+    /// A record that the row was made of.
+    init(record: R, row: StoredRow) {
+        self.record = record
+        self.row = row
+    }
+
     /// Whether the row holds a secret, readable now or not.
     var hasSecret: Bool { row.secret != nil }
 }

@@ -122,8 +122,9 @@ final class RecordTransaction {
     func insert<R: Record>(
         _ record: R, secret: SymmetricKey? = nil, under name: ClassKeyName = .afterFirstUnlock
     ) throws(KeyStoreError) -> Held<R> {
-        try Held(
-            try insert(
+        Held(
+            record: record,
+            row: try insert(
                 StoredRow(table: R.table, identifier: record.identifier, version: 1, values: record.values),
                 secret: secret, under: name))
     }
@@ -144,18 +145,20 @@ final class RecordTransaction {
 
     /// Writes the record's changed columns; its secret stays.
     func update<R: Record>(_ held: inout Held<R>) throws(KeyStoreError) {
+        let former = held.row
         held.row.values = held.record.values
-        try write(&held.row)
+        try write(&held.row, from: former)
     }
 
     /// Writes the record with another secret in place of the one it had.
     func update<R: Record>(
         _ held: inout Held<R>, secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
     ) throws(KeyStoreError) {
+        let former = held.row
         held.row.values = held.record.values
         held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
         shreds = true
-        try write(&held.row)
+        try write(&held.row, from: former)
     }
 
     /// Writes the record with the secret that follows from the one it had. No other process has to forget anything for
@@ -163,17 +166,19 @@ final class RecordTransaction {
     func update<R: Record>(
         _ held: inout Held<R>, evolved secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
     ) throws(KeyStoreError) {
+        let former = held.row
         held.row.values = held.record.values
         held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
-        try write(&held.row)
+        try write(&held.row, from: former)
     }
 
     /// Writes the record without the secret it had.
     func shred<R: Record>(_ held: inout Held<R>) throws(KeyStoreError) {
+        let former = held.row
         held.row.values = held.record.values
         if held.row.secret != nil { shreds = true }
         held.row.secret = nil
-        try write(&held.row)
+        try write(&held.row, from: former)
     }
 
     func delete<R: Record>(_ held: Held<R>) throws(KeyStoreError) {
@@ -187,16 +192,16 @@ final class RecordTransaction {
 
     /// Wraps the secret of a row anew, under the newest class key of its name; its columns stay.
     func rewrapSecret(of row: StoredRow, under name: ClassKeyName) throws(KeyStoreError) {
+        let former = row
         var row = row
         row.secret = try cipher.wrap(try cipher.unwrap(row), under: name, for: row)
-        try write(&row)
+        try write(&row, from: former)
     }
 
-    private func write(_ row: inout StoredRow) throws(KeyStoreError) {
-        let before = row.sealed
+    private func write(_ row: inout StoredRow, from former: StoredRow) throws(KeyStoreError) {
         row.version += 1
         try cipher.seal(&row)
-        try storage.update(row)
-        changes.note(row, before: before, after: row.sealed)
+        try storage.update(row, from: former)
+        changes.note(row, before: former.sealed, after: row.sealed)
     }
 }

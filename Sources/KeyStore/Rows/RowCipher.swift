@@ -98,7 +98,7 @@ struct RowCipher {
     private func context(of row: StoredRow) -> [UInt8] {
         var context = AssociatedData("waxwing key store 1: row")
         context.append(store)
-        context.append(row.table.rawValue)
+        context.append(row.table.name)
         context.append(row.identifier)
         context.append(row.version)
         for (column, value) in zip(row.table.columns, row.values) {
@@ -118,7 +118,7 @@ struct RowCipher {
     private func context(_ part: String, of row: StoredRow, _ secret: WrappedSecret) -> [UInt8] {
         var context = AssociatedData("waxwing key store 1: \(part)")
         context.append(store)
-        context.append(row.table.rawValue)
+        context.append(row.table.name)
         context.append(row.identifier)
         context.append(secret.classKey)
         context.append(secret.classKeyVersion)

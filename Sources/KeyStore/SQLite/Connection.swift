@@ -71,13 +71,21 @@ final class Connection {
 
     /// Runs one statement and returns its rows.
     func rows(_ sql: String, _ arguments: [FieldValue]) throws(KeyStoreError) -> [[FieldValue]] {
-        try prepared(sql).run(arguments)
+        var rows: [[FieldValue]] = []
+        try prepared(sql).run(arguments) { (statement) in rows.append(statement.row) }
+        return rows
     }
+
+    /// Runs one statement.
+    /// - Parameter body: called at each of its rows.
+    func rows(
+        _ sql: String, _ arguments: [FieldValue], _ body: (Statement) throws(KeyStoreError) -> Void
+    ) throws(KeyStoreError) { try prepared(sql).run(arguments, body) }
 
     /// Runs one statement and returns the number of rows it changed.
     @discardableResult
     func run(_ sql: String, _ arguments: [FieldValue]) throws(KeyStoreError) -> Int {
-        _ = try prepared(sql).run(arguments)
+        try prepared(sql).run(arguments) { _ in }
         return Int(sqlite3_changes(handle))
     }
 

@@ -5,41 +5,48 @@ final class SQLiteTransaction: StorageTransaction {
     init(_ connection: Connection) { self.connection = connection }
 
     func row(_ table: Table, _ identifier: String) throws(KeyStoreError) -> StoredRow? {
-        let sql = table.statements.select + " WHERE id = ?"
-        guard let row = try connection.rows(sql, [.text(identifier)]).first else { return nil }
-        return try stored(table, row)
+        var found: StoredRow?
+        try connection.rows(TableStatements.of(table).selectOne, [.text(identifier)]) { (row) throws(KeyStoreError) in
+            found = try Self.stored(table, row)
+        }
+        return found
     }
 
     func rows(_ table: Table, _ matches: [Match], limit: Int?) throws(KeyStoreError) -> [StoredRow] {
         let (condition, arguments) = Self.condition(matches)
-        let sql = "\(table.statements.select)\(condition) ORDER BY \(Self.order(of: matches)) LIMIT ?"
+        let sql = "\(TableStatements.of(table).select)\(condition) ORDER BY \(Self.order(of: matches)) LIMIT ?"
         var result: [StoredRow] = []
-        for row in try connection.rows(sql, arguments + [.integer(Int64(limit ?? -1))]) {
-            result.append(try stored(table, row))
+        try connection.rows(sql, arguments + [.integer(Int64(limit ?? -1))]) { (row) throws(KeyStoreError) in
+            result.append(try Self.stored(table, row))
         }
         return result
     }
 
     func count(_ table: Table, _ matches: [Match]) throws(KeyStoreError) -> Int {
         let (condition, arguments) = Self.condition(matches)
-        let rows = try connection.rows("SELECT count(*) FROM \(table.rawValue)\(condition)", arguments)
+        let rows = try connection.rows("SELECT count(*) FROM \(table.name)\(condition)", arguments)
         guard case .integer(let count) = rows.first?.first else { return 0 }
         return Int(count)
     }
 
     func insert(_ row: StoredRow) throws(KeyStoreError) {
-        let added = try connection.run(row.table.statements.insert, Self.arguments(of: row))
+        let added = try connection.run(TableStatements.of(row.table).insert, Self.arguments(of: row))
         guard added == 1 else { throw KeyStoreError(.alreadyExists, row.subject, "it is there already") }
     }
 
-    func update(_ row: StoredRow) throws(KeyStoreError) {
+    func update(_ row: StoredRow, from former: StoredRow) throws(KeyStoreError) {
+        let values = Self.values(of: row)
+        let formerValues = Self.values(of: former)
+        // What stays is not written: SQLite would look for the row's parent and write its indexes anew.
+        let changing = values.indices.filter { $0 == 0 || values[$0] != formerValues[$0] }
         let changed = try connection.run(
-            row.table.statements.update, Self.arguments(of: row).dropFirst() + [.text(row.identifier)])
-        guard changed == 1 else { throw KeyStoreError(.notFound, row.subject, "it is not there") }
+            TableStatements.of(row.table).update(changing),
+            changing.map { values[$0] } + [.text(row.identifier), .integer(former.version)])
+        guard changed == 1 else { throw KeyStoreError(.notFound, row.subject, "it is not there, or not as it was read") }
     }
 
     func delete(_ table: Table, _ identifier: String) throws(KeyStoreError) {
-        try connection.run(table.statements.delete, [.text(identifier)])
+        try connection.run(TableStatements.of(table).delete, [.text(identifier)])
     }
 
     func generation() throws(KeyStoreError) -> Int64 { try housekeeping("generation") }
@@ -113,26 +120,33 @@ final class SQLiteTransaction: StorageTransaction {
         return "id"
     }
 
-    private static func arguments(of row: StoredRow) -> [FieldValue] {
-        var arguments: [FieldValue] = [.text(row.identifier), .integer(row.version)] + row.values
+    private static func arguments(of row: StoredRow) -> [FieldValue] { [.text(row.identifier)] + values(of: row) }
+
+    /// All but the name, in the order of the table's columns.
+    private static func values(of row: StoredRow) -> [FieldValue] {
+        var values: [FieldValue] = []
+        values.reserveCapacity(row.values.count + 6)
+        values.append(.integer(row.version))
+        values += row.values
         if row.table.carriesSecret {
-            arguments += [
-                FieldValue(row.secret?.classKey), FieldValue(row.secret?.classKeyVersion),
-                FieldValue(row.secret?.itemKey), FieldValue(row.secret?.value),
-            ]
+            values.append(FieldValue(row.secret?.classKey))
+            values.append(FieldValue(row.secret?.classKeyVersion))
+            values.append(FieldValue(row.secret?.itemKey))
+            values.append(FieldValue(row.secret?.value))
         }
-        return arguments + [.blob(row.sealed)]
+        values.append(.blob(row.sealed))
+        return values
     }
 
-    private func stored(_ table: Table, _ row: [FieldValue]) throws(KeyStoreError) -> StoredRow {
-        guard case .text(let identifier) = row.first, case .integer(let version) = row[1],
-            case .blob(let sealed) = row.last
-        else { throw KeyStoreError(.damaged, "a row of \(table.rawValue)", "name, version or seal is of another form") }
-        let count = table.columns.count
+    private static func stored(_ table: Table, _ row: Statement) throws(KeyStoreError) -> StoredRow {
+        let end = 2 + table.columns.count
+        guard case .text(let identifier) = row[0], case .integer(let version) = row[1],
+            case .blob(let sealed) = row[table.carriesSecret ? end + 4 : end]
+        else { throw KeyStoreError(.damaged, "a row of \(table.name)", "name, version or seal is of another form") }
         var stored = StoredRow(
-            table: table, identifier: identifier, version: version, values: Array(row[2..<(2 + count)]), sealed: sealed)
+            table: table, identifier: identifier, version: version, values: (2..<end).map { row[$0] }, sealed: sealed)
         guard table.carriesSecret else { return stored }
-        switch (row[2 + count], row[3 + count], row[4 + count], row[5 + count]) {
+        switch (row[end], row[end + 1], row[end + 2], row[end + 3]) {
         case (.null, .null, .null, .null): break
         case (.text(let name), .integer(let version), .blob(let itemKey), .blob(let value)):
             stored.secret = WrappedSecret(classKey: name, classKeyVersion: version, itemKey: itemKey, value: value)

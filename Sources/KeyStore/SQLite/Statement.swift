@@ -17,26 +17,31 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// Runs the statement to its end and returns its rows.
-    func run(_ arguments: [FieldValue]) throws(KeyStoreError) -> [[FieldValue]] {
+    /// Runs the statement to its end.
+    /// - Parameter body: called at each row, whose columns it reads.
+    func run(
+        _ arguments: [FieldValue], _ body: (Statement) throws(KeyStoreError) -> Void
+    ) throws(KeyStoreError) {
         defer {
             // The code repeats that of the last step, which was looked at.
             _ = sqlite3_reset(handle)
             _ = sqlite3_clear_bindings(handle)
         }
         for (index, argument) in arguments.enumerated() { try bind(argument, at: Int32(index + 1)) }
-        var rows: [[FieldValue]] = []
         while true {
             // So that it is of this step, when the failure asks for it.
             errno = 0
             let code = sqlite3_step(handle)
             switch code {
-            case SQLITE_ROW: rows.append((0..<sqlite3_column_count(handle)).map(column))
-            case SQLITE_DONE: return rows
+            case SQLITE_ROW: try body(self)
+            case SQLITE_DONE: return
             default: throw failure(code)
             }
         }
     }
+
+    /// The columns of the row it is at.
+    var row: [FieldValue] { (0..<Int(sqlite3_column_count(handle))).map { self[$0] } }
 
     /// Since it was prepared: the steps of SQLite's machine, and of them those through a table read from end to end.
     var work: (steps: Int, scanned: Int) {
@@ -67,7 +72,9 @@ final class Statement {
         guard code == SQLITE_OK else { throw failure(code) }
     }
 
-    private func column(_ index: Int32) -> FieldValue {
+    /// A column of the row it is at.
+    subscript(index: Int) -> FieldValue {
+        let index = Int32(index)
         switch sqlite3_column_type(handle, index) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
         case SQLITE_TEXT:

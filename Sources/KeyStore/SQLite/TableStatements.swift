@@ -3,27 +3,38 @@ struct TableStatements {
     /// All columns, those of the row's frame included, in the order in which rows are bound and read.
     let columns: String
     let select: String
+    let selectOne: String
     /// Adds nothing where a row of that name is.
     let insert: String
-    let update: String
     let delete: String
+    private let beginOfUpdate: String
+    private let assignments: [String]
 
-    static let of: [Table: TableStatements] = Dictionary(
-        uniqueKeysWithValues: Table.allCases.map { ($0, TableStatements($0)) })
+    private static let all = Table.allCases.map(TableStatements.init)
+
+    static func of(_ table: Table) -> TableStatements { all[table.rawValue] }
 
     init(_ table: Table) {
         let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
         let names = ["id", "version"] + table.columns.map(\.name) + secret + ["sealed"]
         let marks = names.map { _ in "?" }.joined(separator: ", ")
-        let assignments = names.dropFirst().map { "\($0) = ?" }.joined(separator: ", ")
         columns = names.joined(separator: ", ")
-        select = "SELECT \(columns) FROM \(table.rawValue)"
-        insert = "INSERT INTO \(table.rawValue) (\(columns)) VALUES (\(marks)) ON CONFLICT (id) DO NOTHING"
-        update = "UPDATE \(table.rawValue) SET \(assignments) WHERE id = ?"
-        delete = "DELETE FROM \(table.rawValue) WHERE id = ?"
+        select = "SELECT \(columns) FROM \(table.name)"
+        insert = "INSERT INTO \(table.name) (\(columns)) VALUES (\(marks)) ON CONFLICT (id) DO NOTHING"
+        selectOne = "\(select) WHERE id = ?"
+        beginOfUpdate = "UPDATE \(table.name) SET "
+        assignments = names.dropFirst().map { "\($0) = ?" }
+        delete = "DELETE FROM \(table.name) WHERE id = ?"
     }
-}
 
-extension Table {
-    var statements: TableStatements { TableStatements.of[self] ?? TableStatements(self) }
+    /// Of a row of that name and version.
+    /// - Parameter changing: the places of the columns to write, among all but the name.
+    func update(_ changing: [Int]) -> String {
+        var sql = beginOfUpdate
+        for place in changing {
+            if place != changing.first { sql += ", " }
+            sql += assignments[place]
+        }
+        return sql + " WHERE id = ? AND version = ?"
+    }
 }

@@ -7,8 +7,9 @@ protocol StorageTransaction: AnyObject {
     func count(_ table: Table, _ matches: [Match]) throws(KeyStoreError) -> Int
     /// - Throws: `.alreadyExists` when there is a row of that name.
     func insert(_ row: StoredRow) throws(KeyStoreError)
-    /// - Throws: `.notFound` when there is no row of that name.
-    func update(_ row: StoredRow) throws(KeyStoreError)
+    /// - Parameter former: the row as it is kept.
+    /// - Throws: `.notFound` when there is no row of that name and version.
+    func update(_ row: StoredRow, from former: StoredRow) throws(KeyStoreError)
     func delete(_ table: Table, _ identifier: String) throws(KeyStoreError)
 
     /// The number of the last commit that changed keys or the lock state.

@@ -11,5 +11,5 @@ struct StoredRow: Equatable, Sendable {
     var sealed: [UInt8] = []
 
     /// The name by which errors tell of it.
-    var subject: String { "row \(table.rawValue)/\(identifier)" }
+    var subject: String { "row \(table.name)/\(identifier)" }
 }

@@ -112,7 +112,7 @@ extension RowCipher {
         else { throw KeyStoreError(.locked, row.subject, "it has no readable secret") }
         var context = AssociatedData("waxwing key store 1: item key")
         context.append(store)
-        context.append(row.table.rawValue)
+        context.append(row.table.name)
         context.append(row.identifier)
         context.append(secret.classKey)
         context.append(secret.classKeyVersion)

@@ -27,7 +27,7 @@ extension Scene {
         let database = try RawDatabase(database)
         var counts: [String: String] = [:]
         for table in try database.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")
-        where ![Table.auditEntry, .digest].map(\.rawValue).contains(table) {
+        where ![Table.auditEntry, .digest].map(\.name).contains(table) {
             counts[table] = try database.text("SELECT count(*) FROM \(table)")
         }
         return counts

@@ -11,13 +11,25 @@ struct AuditForger {
         self.log = log.record.log
     }
 
-    /// Gives the row, as its values are now, a MAC and a seal; returns its hash.
-    func reseal(_ held: inout Held<AuditEntryRow>, _ rows: RecordTransaction) throws(KeyStoreError) -> [UInt8] {
-        var entry = try Held<AuditEntryRow>(held.row).record
+    /// Gives the row, with the values it is to have, a MAC and a seal; returns its hash.
+    func reseal(
+        _ held: Held<AuditEntryRow>, as edited: StoredRow, _ rows: RecordTransaction
+    ) throws(KeyStoreError) -> [UInt8] {
+        var entry = try Held<AuditEntryRow>(edited).record
         let bytes = AuditChain.bytes(of: entry, log: log)
         do throws(SodiumError) { entry.mac = try key.mac(of: bytes) } catch { throw KeyStoreError(error, "key") }
-        held.record = entry
-        try rows.update(&held)
+        var changed = Held(record: entry, row: held.row)
+        try rows.update(&changed)
         return try AuditChain.hash(of: entry, bytes: bytes)
+    }
+}
+
+extension RecordTransaction {
+    /// Writes a row with other values.
+    func edit<R: Record>(_ held: Held<R>, _ body: (inout [FieldValue]) -> Void) throws(KeyStoreError) {
+        var edited = held.row
+        body(&edited.values)
+        var changed = Held(record: try Held<R>(edited).record, row: held.row)
+        try update(&changed)
     }
 }

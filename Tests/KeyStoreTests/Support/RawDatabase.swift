@@ -31,7 +31,7 @@ final class RawDatabase {
 
     /// The same of tables that are named.
     func edit(_ sql: String, of tables: [Table], _ body: () throws -> Void) throws {
-        try edit(sql, of: Set(tables.map(\.rawValue)), body)
+        try edit(sql, of: Set(tables.map(\.name)), body)
     }
 
     private func edit(_ sql: String, of tables: Set<String>, _ body: () throws -> Void) throws {

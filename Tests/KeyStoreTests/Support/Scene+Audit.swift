@@ -51,8 +51,8 @@ extension Scene {
     }
 
     private static func isOfLog(_ shard: String) -> Bool {
-        shard == DigestRow.rootName || shard.hasPrefix("\(Table.auditLog.rawValue)/")
-            || shard.hasPrefix("\(Table.auditEntry.rawValue)/")
+        shard == DigestRow.rootName || shard.hasPrefix("\(Table.auditLog.name)/")
+            || shard.hasPrefix("\(Table.auditEntry.name)/")
     }
 
     /// What the body adds to the audit log, which is all that it changes.

@@ -51,38 +51,38 @@ final class TamperingBench {
     }
 
     func last(_ table: Table) throws -> String {
-        try #require(try database.text("SELECT max(id) FROM \(table.rawValue)"), "\(table) has no row")
+        try #require(try database.text("SELECT max(id) FROM \(table.name)"), "\(table) has no row")
     }
 
     func first(_ table: Table) throws -> String {
-        try #require(try database.text("SELECT min(id) FROM \(table.rawValue)"), "\(table) has no row")
+        try #require(try database.text("SELECT min(id) FROM \(table.name)"), "\(table) has no row")
     }
 
     func differs(_ table: Table, _ column: String, _ one: String, _ other: String) throws -> Bool {
         try Set(
-            database.texts("SELECT quote(\(column)) FROM \(table.rawValue) WHERE id IN ('\(one)', '\(other)')")
+            database.texts("SELECT quote(\(column)) FROM \(table.name) WHERE id IN ('\(one)', '\(other)')")
         ).count == 2
     }
 
     /// Whether the row that is edited has nothing in that column.
     func isEmpty(_ table: Table, _ column: String) throws -> Bool {
-        try database.text("SELECT quote(\(column)) FROM \(table.rawValue) WHERE id = '\(try last(table))'") == "NULL"
+        try database.text("SELECT quote(\(column)) FROM \(table.name) WHERE id = '\(try last(table))'") == "NULL"
     }
 
     /// Keeps every row as it is now, in `old_table`.
     func keepOld(_ tables: [Table]) throws {
-        for table in tables { try database.run("CREATE TEMP TABLE old_\(table.rawValue) AS SELECT * FROM \(table.rawValue)") }
+        for table in tables { try database.run("CREATE TEMP TABLE old_\(table.name) AS SELECT * FROM \(table.name)") }
     }
 
     /// Another value of the same form, or one where there is none.
     func edit(_ table: Table, _ column: String, _ identifier: String) -> String {
         """
-        UPDATE \(table.rawValue) SET \(column) = CASE typeof(\(column))
+        UPDATE \(table.name) SET \(column) = CASE typeof(\(column))
             WHEN 'integer' THEN \(column) + 1
             WHEN 'text' THEN \(column) || 'A'
             WHEN 'blob' THEN CAST(substr(\(column), 1, length(\(column)) - 1) || x'00' || x'01' AS BLOB)
             ELSE (SELECT CASE type WHEN 'TEXT' THEN 'A' WHEN 'BLOB' THEN x'00' ELSE 1 END
-                  FROM pragma_table_info('\(table.rawValue)') WHERE name = '\(column)') END
+                  FROM pragma_table_info('\(table.name)') WHERE name = '\(column)') END
         WHERE id = '\(identifier)'
         """
     }
@@ -91,7 +91,7 @@ final class TamperingBench {
     func find(
         _ what: String, _ table: Table, _ column: String, _ sql: String, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let attempt = "\(what) \(table.rawValue).\(column)"
+        let attempt = "\(what) \(table.name).\(column)"
         let before = try content(table)
         try database.edit(sql, of: [table]) {
             guard try content(table) != before else { return }
@@ -99,7 +99,7 @@ final class TamperingBench {
             let error = failure { () throws(KeyStoreError) in _ = try result.get() }
             // Slots and class keys refer to each other: which is named of them depends on which is asked first.
             let text = error.map { "\($0.subject) \($0.reason)" }?.replacing("_", with: " ")
-            let isNamed = text?.contains(table.rawValue.replacing("_", with: " ")) == true
+            let isNamed = text?.contains(table.name.replacing("_", with: " ")) == true
             #expect(
                 error?.kind == .damaged && isNamed, "\(attempt): \(String(describing: error))", sourceLocation: location)
             if error?.kind == .damaged { found.insert(attempt) }
@@ -113,6 +113,6 @@ final class TamperingBench {
 
     private func content(_ table: Table) throws -> [String] {
         let columns = (["id"] + Self.columns(of: table)).map { "quote(\($0))" }.joined(separator: " || ',' || ")
-        return try database.texts("SELECT \(columns) FROM \(table.rawValue) ORDER BY id")
+        return try database.texts("SELECT \(columns) FROM \(table.name) ORDER BY id")
     }
 }

@@ -40,7 +40,7 @@ struct BackupContents {
         while true {
             switch try reader.text() {
             case "table":
-                guard let next = expected.popFirst(), try reader.text() == next.rawValue,
+                guard let next = expected.popFirst(), try reader.text() == next.name,
                     try reader.integer() == Int64(next.columns.count)
                 else { throw reader.malformed }
                 for column in next.columns where try reader.text() != column.name { throw reader.malformed }
@@ -54,7 +54,7 @@ struct BackupContents {
                 var fields = FieldReader(row)
                 _ = try table.record.init(identifier: row.identifier, fields: &fields)
                 try body(row, secret)
-                summary.rows[table.rawValue, default: 0] += 1
+                summary.rows[table.name, default: 0] += 1
             case "end":
                 guard expected.isEmpty, try reader.integer() == Int64(summary.rowCount) else { throw reader.malformed }
                 try reader.end()

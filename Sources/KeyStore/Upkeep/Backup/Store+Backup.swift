@@ -93,7 +93,7 @@ extension Store {
                 continue
             }
             try writer?.put("table")
-            try writer?.put(table.rawValue)
+            try writer?.put(table.name)
             try writer?.put(.integer(Int64(table.columns.count)))
             for column in table.columns { try writer?.put(column.name) }
             try write(table, transaction, to: writer, &summary, goesOn)
@@ -128,7 +128,7 @@ extension Store {
                     try writer?.put(try transaction.cipher.unwrap(row))
                 }
             }
-            summary.rows[table.rawValue, default: 0] += 1
+            summary.rows[table.name, default: 0] += 1
         }
     }
 }
