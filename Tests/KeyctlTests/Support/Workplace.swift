@@ -4,8 +4,13 @@ import Foundation
 final class Workplace {
     let folder: URL
     let programs: URL
+    /// Of every line.
+    private let variables: [String: String]
+    /// Where lines are run; nil for this machine.
+    var machine: Machine?
 
-    init() throws {
+    init(variables: [String: String] = [:]) throws {
+        self.variables = variables
         let root = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("keyctl-\(UUID().uuidString)")
         folder = root.appendingPathComponent("work")
         programs = root.appendingPathComponent("bin")
@@ -35,10 +40,11 @@ final class Workplace {
     func run(_ line: String, variables: [String: String] = [:]) throws -> Finished {
         let outputs = folder.deletingLastPathComponent()
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", line]
+        let words = (machine?.words(in: folder.path) ?? []) + ["/bin/sh", "-c", line]
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         process.currentDirectoryURL = folder
-        process.environment = variables.merging(
+        process.environment = self.variables.merging(variables) { $1 }.merging(
             ["PATH": "\(programs.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]) { $1 }
         let (output, outputURL) = try sink(outputs.appendingPathComponent("stdout"))
         let (error, errorURL) = try sink(outputs.appendingPathComponent("stderr"))
