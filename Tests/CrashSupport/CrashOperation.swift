@@ -8,6 +8,10 @@ public struct CrashOperation: Sendable {
         public let again: KeyStoreError.Kind?
         /// Whether it takes several transactions, so that it may have been done in part; repeating it completes it.
         public let isGradual: Bool
+        /// Whether it is so only when it is killed: where it ends with an error, nothing of it was done.
+        public let failsWhole: Bool
+        /// Whether the audit logs say of it that it was done, as ``CrashScene/outcome()`` counts them.
+        public let isEntered: Bool
         let run: @Sendable (CrashScene) throws -> Void
     }
 
@@ -70,6 +74,9 @@ extension CrashOperation: CustomStringConvertible {
 
 extension CrashOperation.Step {
     static func act(
-        again: KeyStoreError.Kind? = nil, isGradual: Bool = false, _ run: @escaping @Sendable (CrashScene) throws -> Void
-    ) -> Self { Self(again: again, isGradual: isGradual, run: run) }
+        again: KeyStoreError.Kind? = nil, isGradual: Bool = false, failsWhole: Bool = false, isEntered: Bool = true,
+        _ run: @escaping @Sendable (CrashScene) throws -> Void
+    ) -> Self {
+        Self(again: again, isGradual: isGradual, failsWhole: failsWhole, isEntered: isEntered, run: run)
+    }
 }

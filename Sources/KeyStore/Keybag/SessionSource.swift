@@ -34,8 +34,10 @@ struct SessionSource: ClassKeySource {
             let holder = try holder()
             var entries: [(name: String, key: GuardedBytes, timeout: Int?)] = []
             if let timeout { entries.append((LockDeadline.name, try LockDeadline(in: timeout).bytes, timeout)) }
-            // The order in which they are told apart by other processes: the store is unlocked with the last of them.
-            for version in keys.keys.sorted(by: { !$0.name.isEvictedByLock && $1.name.isEvictedByLock }) {
+            // The order in which they are told apart by other processes: with the integrity key all can be read that is after the
+            // first unlock, and the store is unlocked with the last of them.
+            func rank(_ name: ClassKeyName) -> Int { name.isEvictedByLock ? 2 : name == .integrity ? 1 : 0 }
+            for version in keys.keys.sorted(by: { rank($0.name) < rank($1.name) }) {
                 guard let key = keys[version] else { continue }
                 entries.append((version.sessionName, key, version.name.isEvictedByLock ? timeout : nil))
             }
