@@ -16,6 +16,8 @@ public struct CrashOperation: Sendable {
     }
 
     public let name: String
+    /// Whether its stores are fixtures.
+    public let isOnFixtures: Bool
     let prepare: @Sendable (CrashScene) throws -> Void
     public let steps: [Step]
 
@@ -27,6 +29,7 @@ public struct CrashOperation: Sendable {
         loses: (@Sendable (CrashScene) -> String)? = nil, _ steps: [Step]
     ) {
         self.name = name
+        isOnFixtures = false
         self.prepare = { scene in
             try scene.makeBase()
             try prepare(scene)
@@ -39,6 +42,7 @@ public struct CrashOperation: Sendable {
     /// An operation for which there is nothing before.
     init(founding name: String, _ steps: [Step]) {
         self.name = name
+        isOnFixtures = false
         prepare = { _ in }
         self.steps = steps
     }
@@ -46,6 +50,7 @@ public struct CrashOperation: Sendable {
     /// An operation on stores that an older version made.
     init(older name: String, _ steps: [Step]) {
         self.name = name
+        isOnFixtures = true
         prepare = { try $0.makeOlder() }
         self.steps = steps
     }

@@ -1,6 +1,7 @@
 import CrashSupport
 import Foundation
 import KeyStore
+import StoreFixtures
 import TestSupport
 import Testing
 
@@ -14,6 +15,7 @@ final class PreparedOperation {
     private(set) var boundaries: [String: Int] = [:]
     /// Always the same path: a store knows that of its key file.
     let folder: String
+    private let turn: FixtureTurn?
     private let root: String
     private var kept: String { root + "/kept" }
 
@@ -26,6 +28,7 @@ final class PreparedOperation {
 
     init(_ operation: CrashOperation, in parent: String? = nil) throws {
         self.operation = operation
+        turn = operation.isOnFixtures ? try FixtureTurn() : nil
         root = try Self.temporaryFolder(in: parent ?? Self.standardParent)
         folder = root + "/scene"
         do { outcomes = try Self.outcomes(of: operation, in: root, folder) } catch {
