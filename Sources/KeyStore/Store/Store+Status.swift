@@ -10,7 +10,7 @@ extension Store {
         verify: Bool = false, anchor: String? = nil, now: Int64
     ) throws(KeyStoreError) -> StoreStatus {
         let schemaVersion = try storage.schemaVersion()
-        return try read { (transaction) throws(KeyStoreError) in
+        return try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
             let rows = transaction.storage
             let pending = [Match.equal("state", BundleRow.State.pending.rawValue)]
             var counts = StoreStatus.Counts()
@@ -28,7 +28,7 @@ extension Store {
             var audit: StoreStatus.Audit?
             let isReadable = try transaction.cipher.keys.key(.integrity) != nil
             if verify || anchor != nil || isReadable {
-                report = try anchorReport(transaction, given: anchor, isVerifying: verify)
+                report = try anchorReport(transaction, given: anchor, isVerifying: verify, sight)
                 // By the index, whose first row it is.
                 oldest = try transaction.all(BundleRow.self, pending[0], .atMost("issued", .max), limit: 1)
                     .first?.record.issued

@@ -12,6 +12,21 @@ extension Store {
         }
     }
 
+    /// As ``read(_:)`` for a body that compares the store with its anchor before anything else: what looks like an older
+    /// store is looked at again in a transaction that begins after the anchor was read.
+    func readBesideAnchor<Result>(
+        _ body: (RecordTransaction, AnchorSight) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        let sight = AnchorSight()
+        while true {
+            do throws(KeyStoreError) {
+                return try read { (transaction) throws(KeyStoreError) in try body(transaction, sight) }
+            } catch {
+                guard sight.isToLookAgain() else { throw error }
+            }
+        }
+    }
+
     /// Runs the body as the only writer, and has the other processes see that something changed if it did.
     /// - Parameters:
     ///   - now: the time that audit entries say; nil for the system's clock.

@@ -38,8 +38,8 @@ extension Store {
         }
         let key = try header.key(secret, file.path.string)
         let writer = try BackupWriter(file, header, key)
-        let summary = try read { (transaction) throws(KeyStoreError) in
-            try requireBackable(transaction)
+        let summary = try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
+            try requireBackable(transaction, sight)
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
@@ -60,17 +60,17 @@ extension Store {
     /// - Throws: as that would.
     public func backupContents(to path: String, now: Int64) throws(KeyStoreError) -> BackupSummary {
         try NewFile.requireAbsent(try AbsolutePath(path))
-        return try read { (transaction) throws(KeyStoreError) in
-            try requireBackable(transaction)
+        return try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
+            try requireBackable(transaction, sight)
             return try write(transaction, to: nil, now: now) { _ in true }
         }
     }
 
     /// That all of it can be read and holds. A store that is older than its anchor is refused before all of it is read, as
     /// the entry of the backup in its log would be.
-    private func requireBackable(_ transaction: RecordTransaction) throws(KeyStoreError) {
+    private func requireBackable(_ transaction: RecordTransaction, _ sight: AnchorSight) throws(KeyStoreError) {
         guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
-        do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false) } catch {
+        do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false, sight) } catch {
             throw AnchorStanding.ofBackup(error)
         }
         _ = try Verification(transaction).run()
