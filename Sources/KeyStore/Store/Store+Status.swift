@@ -35,12 +35,14 @@ extension Store {
                 let log = try AuditLog.row(transaction).record
                 audit = StoreStatus.Audit(log: log.log, entries: log.entries, checkpointKey: log.checkpointKey)
             }
+            let verifiedRows = verify ? try Verification(transaction).run() : nil
+            if verify { try generation.check(committed: try rows.generation()) }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
                 secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
                 sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest, audit: audit,
-                verifiedRows: verify ? try Verification(transaction).run() : nil, anchor: report)
+                verifiedRows: verifiedRows, anchor: report)
         }
     }
 

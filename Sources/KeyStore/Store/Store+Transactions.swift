@@ -89,16 +89,11 @@ extension Store {
     /// Counts the generation up when keys changed, or when a killed writer left the file behind or ahead.
     private func beginGeneration(_ transaction: RecordTransaction) throws(KeyStoreError) -> UInt64? {
         let rows = transaction.storage
-        let committed = UInt64(max(0, try rows.generation()))
+        let committed = GenerationNumber.committed(try rows.generation())
         if !generation.isMapped { try generation.makeFile() }
         let seen = generation.read()
-        let isSettled = seen.started == committed && seen.completed == committed
-        guard transaction.changesKeys || !isSettled else { return nil }
-        let highest = max(committed, max(seen.started, seen.completed))
-        guard highest < UInt64(Int64.max) else {
-            throw KeyStoreError(.damaged, "generation", "its number cannot be counted up", hint: "remove the file")
-        }
-        let next = highest + 1
+        guard transaction.changesKeys || !seen.isSettled || seen.completed != committed else { return nil }
+        let next = try GenerationNumber.next(after: [committed, seen.started, seen.completed])
         try rows.setGeneration(Int64(next))
         generation.begin(next)
         if generation.isLost {
