@@ -91,7 +91,7 @@ extension RecordTransaction {
     }
 
     private func destroy<R: Record>(_: R.Type, _ row: StoredRow) throws(KeyStoreError) {
-        let held = try Held<R>(row)
+        var held = try Held<R>(row)
         let reason = "there is no passcode any more"
         switch held.record {
         case let item as ItemRow: audit(.itemDelete, ItemRow.subject(item.service, item.account), reason: reason)
@@ -100,6 +100,8 @@ extension RecordTransaction {
             audit(.destroy, "conversation \(key.conversation)", reason: "\(key.identifier): \(reason)")
         default: audit(.destroy, "\(R.table.name) \(held.record.identifier)", reason: reason)
         }
-        try delete(held)
+        // The name of what was given up stays known, so that nothing brings it back.
+        let state = (held.record as? HeldEpochRow)?.state ?? (held.record as? SplitKeyRow)?.state
+        if state == .compromised { try shred(&held) } else { try delete(held) }
     }
 }
