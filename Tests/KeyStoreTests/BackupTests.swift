@@ -46,8 +46,8 @@ import Testing
         let (before, after) = (try sealer.conversation(chat), try other.conversation(chat))
         #expect(after.members == before.members && after.active?.epoch == 64)
         #expect(
-            try other.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.bundle)
-                == sealer.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.bundle))
+            try other.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.kid.epoch)
+                == sealer.pendingBundles(for: phone.thumbprint, now: scene.now).map { $0.kid.epoch + 64 })
         // Bundle numbers go on, devices are known.
         _ = try other.rekey(chat, now: scene.now + 10)
         #expect(try other.pendingBundles(for: phone.thumbprint, now: scene.now + 10).count == 2)
