@@ -28,7 +28,7 @@ struct ProvisionBatch {
     }
 
     func run() throws -> Report {
-        let input = try LineInput(file)
+        let input = try LineInput(file) { HeldSignals.isOneWaiting }
         let store = try invocation.openStore()
         var listed = ListedConversations()
         guard invocation.isDryRun else { return report(of: input, on: try SealerStore(store), &listed) }
@@ -75,7 +75,10 @@ struct ProvisionBatch {
                 case .text: break
                 }
             }
-            guard !waiting.isEmpty else { return true }
+            guard !waiting.isEmpty else {
+                // Says so, if that is why nothing came.
+                return input.isStopped ? job.goesOn("conversations", done: outcome.doneCount) : true
+            }
             if invocation.isDryRun {
                 for line in waiting {
                     if case .success(let (plan, _)) = line.plan { try listed.add(plan.conversation, in: sealer) }

@@ -19,10 +19,13 @@ struct HeldSignals: ~Copyable {
     }
 
     /// Whether one is waiting.
-    var isOneWaiting: Bool {
+    var isOneWaiting: Bool { Self.isOneWaiting }
+
+    /// The same for who has no part in holding them.
+    static var isOneWaiting: Bool {
         var waiting = sigset_t()
         guard sigpending(&waiting) == 0 else { return false }
-        return Self.numbers.contains { sigismember(&waiting, $0) == 1 }
+        return numbers.contains { sigismember(&waiting, $0) == 1 }
     }
 
     /// Takes the waiting ones away, so that they have no effect.

@@ -19,9 +19,17 @@ final class LineInput {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private var kept = 0..<0
     private var isAtEnd = false
+    /// So long it waits before it asks whether it is to stop.
+    private static let milliseconds: Int32 = 50
+    /// Nil for one that waits for ever.
+    private let isToStop: (() -> Bool)?
+    /// Whether it ended because it was to stop; the lines before are whole.
+    private(set) var isStopped = false
 
+    /// - Parameter isToStop: asked while it waits for input, and now and then while it reads.
     /// - Throws: `notFound`, `notPermitted`, naming the path.
-    init(_ path: String) throws(CommandError) {
+    init(_ path: String, isToStop: (() -> Bool)? = nil) throws(CommandError) {
+        self.isToStop = isToStop
         let name = path == "-" ? "standard input" : path
         let opened = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard opened >= 0 else { throw SystemError.failure(errno, path: name) }
@@ -88,11 +96,26 @@ final class LineInput {
 
     /// Reads on behind what is kept, where there is room for it.
     private func fill() throws(CommandError) {
+        if let isToStop {
+            repeat { isStopped = isToStop() } while !isStopped && !hasInput()
+            guard !isStopped else {
+                isAtEnd = true
+                kept = kept.upperBound..<kept.upperBound
+                return
+            }
+        }
         let place = buffer.baseAddress.map { $0 + kept.upperBound }
         var got = read(descriptor, place, Self.chunkByteCount)
         while got < 0 && errno == EINTR { got = read(descriptor, place, Self.chunkByteCount) }
         guard got >= 0 else { throw SystemError.failure(errno, path: name) }
         isAtEnd = got == 0
         kept = kept.lowerBound..<kept.upperBound + got
+    }
+
+    /// Whether reading would not wait; after a while, that it would.
+    private func hasInput() -> Bool {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        let count = poll(&ready, 1, Self.milliseconds)
+        return count > 0 || count < 0 && errno != EINTR
     }
 }
