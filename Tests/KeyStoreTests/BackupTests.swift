@@ -29,7 +29,7 @@ import Testing
         let (scene, sealer, chat, phone) = try Scene.withConversation()
         try scene.store.setDefaults(StoreDefaults(json: Array(#"{"type":"t"}"#.utf8)), now: scene.now)
         let path = scene.root + "/backup"
-        let expected = try scene.store.backupContents(to: path + "-2", now: scene.now)
+        let expected = try scene.store.backupContents(to: path + "-2", secret: secret("pass"), now: scene.now)
         let summary = try scene.store.backUp(to: path, secret: secret("pass"), argon2id: cheap, now: scene.now)
         #expect(summary == expected)
         #expect(summary.staysBehindCount == 0 && summary.rows["conversation_secret"] == 1)

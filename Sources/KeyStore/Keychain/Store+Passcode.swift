@@ -13,13 +13,13 @@ extension Store {
     public func removePasscode(
         _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
-        let keyFile = isRehearsed ? nil : try NewKeyFile(path, group: unixGroup)
+        let keyFile = try NewKeyFile(path, group: unixGroup, isPlacedLater: isRehearsed)
         try replacePasscode("removed", current, in: keyFile, now) { (keybag, unlocked) throws(KeyStoreError) in
             try requirePasscode(isSet: true, keybag)
             let slot = SlotRow(
                 identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
                 salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try key(of: keyFile, path))
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try keyFile.key())
         }
     }
 
@@ -54,12 +54,6 @@ extension Store {
                 if isGone { try rows.destroyAll(under: name) }
             }
         }
-    }
-
-    /// The key of a key file, which is made if it is not there; of one that is only rehearsed, a key of no file.
-    private func key(of keyFile: NewKeyFile?, _ path: String) throws(KeyStoreError) -> GuardedBytes {
-        if let keyFile { return try keyFile.key() }
-        do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
     }
 
     private func requirePasscode(isSet: Bool, _ keybag: Keybag) throws(KeyStoreError) {
