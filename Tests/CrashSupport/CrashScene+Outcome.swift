@@ -9,7 +9,9 @@ extension CrashScene {
         var parts = [hasBackend ? try backendOutcome() : "no backend"]
         for number in phoneNumbers { parts.append(try phoneOutcome(number)) }
         if access(backup, F_OK) == 0 {
-            parts.append("backup of \(try Store.backupContents(of: backup, secret: keyFile(1)).rowCount) rows")
+            let contents = try Store.backupContents(of: backup, secret: keyFile(1))
+            // One that was written down and then killed is in the log of the one that is repeated.
+            parts.append("backup of \(contents.rowCount - (contents.rows["audit_entry"] ?? 0)) rows but the log's")
         }
         return parts.joined(separator: " ;; ")
     }
