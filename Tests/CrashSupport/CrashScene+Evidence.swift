@@ -14,7 +14,9 @@ extension CrashScene {
         let path = Self.auditKey(of: directory)
         guard access(directory, F_OK) != 0, let bytes = try Files.read(path) else { return }
         _ = try AuditKey(parsing: Array(bytes.dropLast()))
-        do { try Store.requireAbsent(directory: directory, auditKeyFile: path) } catch {
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: directory + "-key"))
+        configuration.auditKeyFile = path
+        do { try Store.checkCreation(directory: directory, configuration: configuration, now: now) } catch {
             guard error.kind == .alreadyExists, error.hint?.contains("remove this one") == true else { throw error }
             unlink(path)
             return

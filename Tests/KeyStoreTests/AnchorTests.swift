@@ -99,6 +99,45 @@ import Testing
         #expect(error?.kind == .damaged && error?.reason.hasSuffix("it knows of no anchor") == true)
     }
 
+    /// A writer that commits and writes to the anchor while a state from before is read.
+    @Test func aWriterBesideAReaderIsNoAlarm() throws {
+        let here = try Anchored()
+        let other = try SealerStore(Store.open(directory: here.directory))
+        for given in [nil, here.anchor] {
+            var looks = 0
+            let report = try here.store.readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
+                // The state is that of now.
+                _ = try transaction.storeRecord()
+                looks += 1
+                for _ in 0..<looks { _ = try other.ratchet(here.chat, now: here.now) }
+                return try here.store.anchorReport(transaction, given: given, isVerifying: true, sight)
+            }
+            #expect(report?.state == .holds && looks == 2)
+        }
+        #expect(try here.state() == .holds)
+    }
+
+    /// The alarm is given though the anchor goes on while it is looked at.
+    @Test func anOlderCopyIsFoundBesideAWriter() throws {
+        let here = try Anchored()
+        try here.copy(here.directory, to: here.root + "/copy")
+        var contents: [Data] = []
+        for _ in 0..<6 {
+            try here.ratchet()
+            contents.append(try here.content())
+        }
+        try here.putBack(here.root + "/copy")
+        try here.put(contents.removeFirst())
+        let error = failure {
+            _ = try here.store.readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
+                _ = try transaction.storeRecord()
+                do { try here.put(contents.removeFirst()) } catch { throw KeyStoreError(.unavailable, here.anchor, "put") }
+                return try here.store.anchorReport(transaction, given: nil, isVerifying: true, sight)
+            }
+        }
+        #expect(error?.kind == .damaged && error?.reason.hasPrefix(older) == true)
+    }
+
     @Test func aCopyThatWentOnPastItsAnchorIsFound() throws {
         let here = try Anchored()
         try here.copy(here.directory, to: here.root + "/copy")

@@ -29,7 +29,7 @@ import Testing
         let (scene, sealer, chat, phone) = try Scene.withConversation()
         try scene.store.setDefaults(StoreDefaults(json: Array(#"{"type":"t"}"#.utf8)), now: scene.now)
         let path = scene.root + "/backup"
-        let expected = try scene.store.backupContents(to: path + "-2", now: scene.now)
+        let expected = try scene.store.backupContents(to: path + "-2", secret: secret("pass"), now: scene.now)
         let summary = try scene.store.backUp(to: path, secret: secret("pass"), argon2id: cheap, now: scene.now)
         #expect(summary == expected)
         #expect(summary.staysBehindCount == 0 && summary.rows["conversation_secret"] == 1)
@@ -46,8 +46,8 @@ import Testing
         let (before, after) = (try sealer.conversation(chat), try other.conversation(chat))
         #expect(after.members == before.members && after.active?.epoch == 64)
         #expect(
-            try other.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.bundle)
-                == sealer.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.bundle))
+            try other.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.kid.epoch)
+                == sealer.pendingBundles(for: phone.thumbprint, now: scene.now).map { $0.kid.epoch + 64 })
         // Bundle numbers go on, devices are known.
         _ = try other.rekey(chat, now: scene.now + 10)
         #expect(try other.pendingBundles(for: phone.thumbprint, now: scene.now + 10).count == 2)

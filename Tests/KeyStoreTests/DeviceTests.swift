@@ -229,6 +229,24 @@ import Testing
                 == .badInput)
     }
 
+    /// What was revoked or destroyed stays so, however many others come: the table of moves has no way back.
+    @Test(arguments: [KeyState.compromised, .destroyed]) func aSplitKeyThatEndedIsNotForgotten(state: KeyState) throws {
+        let keys = (0..<6).map { _ in SymmetricKey(size: .bits256) }
+        let name = SplitName.make(of: keys[0])
+        try device.splitAdd(keys[0], conversation: chat, until: 500, now: scene.now)
+        try device.revoke(chat, now: scene.now)
+        if state == .destroyed { try device.destroy(chat, now: scene.now) }
+        for key in keys[1...] {
+            try device.splitAdd(key, conversation: chat, until: 500, now: scene.now)
+            let again = failure { try device.splitAdd(keys[0], conversation: chat, until: 500, now: scene.now) }
+            #expect(again?.kind == .conflict && again?.subject == name)
+        }
+        let held = try device.reading { (device) throws(KeyStoreError) in try device.splitKeys() }
+        #expect(held.map(\.state) == [state, .active, .active] && held[0].name == name)
+        #expect(held.dropFirst().compactMap(\.key.value) == [keys[4], keys[5]])
+        #expect(try scene.store.status(verify: true, now: scene.now).counts.splitKeys == 3)
+    }
+
     @Test func splitIsOffUntilItIsAllowed() throws {
         func isAllowed() throws -> Bool {
             try device.reading { (device) throws(KeyStoreError) in try device.isSplitAllowed() }

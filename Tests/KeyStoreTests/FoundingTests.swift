@@ -69,6 +69,44 @@ import Testing
         #expect(try AuditKey(parsing: Array(try Data(contentsOf: URL(filePath: file)))).log == key.log)
     }
 
+    /// What is refused when nearly all is made: nothing stays, and it can be repeated with what was wrong put right.
+    @Test func aRefusedFoundingLeavesNothing() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        func names() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: root)) }
+        let directory = root + "/store"
+        var wanted = configuration(root)
+        wanted.auditKeyFile = root + "/audit.key"
+        for anchor in [root + "/key", root + "/audit.key", directory + "/anchor", root + "/none/anchor"] {
+            wanted.anchor = anchor
+            let refused = failure { _ = try Store.create(directory: directory, configuration: wanted, now: 1) }
+            #expect(refused != nil && refused == failure { try Store.checkCreation(directory: directory, configuration: wanted, now: 1) })
+            #expect(try names().isEmpty, "\(anchor)")
+        }
+        // The last step fails: somebody takes the place of the anchor meanwhile.
+        wanted.anchor = root + "/anchor"
+        var founding = try StoreFounding(AbsolutePath(directory), wanted, now: 1)
+        founding.contents = { (_) throws(KeyStoreError) in _ = try KeyFile(root + "/anchor", group: nil).makeIfAbsent() }
+        #expect(failure { _ = try Store.create(founding) }?.kind == .alreadyExists)
+        #expect(try names() == ["anchor"])
+        #expect(unlink(root + "/anchor") == 0)
+        try Store.checkCreation(directory: directory, configuration: wanted, now: 1)
+        #expect(try names().isEmpty)
+        let store = try Store.create(directory: directory, configuration: wanted, now: 1)
+        #expect(try store.status(verify: true, now: 1).anchor?.state == .holds)
+        #expect(try names() == ["anchor", "audit.key", "key", "store"])
+    }
+
+    /// A key file is there when the store is, so that nothing else is opened by one that is taken away again.
+    @Test func aKeyFileThatAnotherMadeMeanwhileIsLeftAlone() throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        var founding = try StoreFounding(AbsolutePath(root + "/store"), configuration(root), now: 1)
+        founding.contents = { (_) throws(KeyStoreError) in _ = try KeyFile(root + "/key", group: nil).makeIfAbsent() }
+        #expect(failure { _ = try Store.create(founding) }?.kind == .busy)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: root) == ["key"])
+    }
+
     @Test func whatHoldsNoDatabaseIsNoAccessGroup() throws {
         let root = try Scene.temporaryDirectory()
         defer { Scene.remove(root) }
@@ -145,10 +183,11 @@ import Testing
             let path = try AbsolutePath(root + "/store")
             let parent = try ParentDirectory.open(path.parent)
             let rules = AccessRules(owner: geteuid(), group: nil)
-            try FoundingPlace(parent, path.parent, path.name, rules).fill { (directory, inner) throws(KeyStoreError) in
-                try GenerationFile.make(in: directory, inner, rules)
-                kill(getpid(), SIGKILL)
-            }
+            try FoundingPlace(parent, path.parent, path.name, rules).fill(
+                { (directory, inner) throws(KeyStoreError) in
+                    try GenerationFile.make(in: directory, inner, rules)
+                    kill(getpid(), SIGKILL)
+                }, last: { (_: Void) throws(KeyStoreError) in }, kept: {})
         }
         #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .unavailable)
         let store = try Store.create(directory: root + "/store", configuration: configuration(root), now: 1)

@@ -148,14 +148,37 @@ import Testing
         #expect(other.generation.read() == sealer.generation.read())
     }
 
-    @Test func anAbsurdNumberIsAnErrorAndNoCrash() throws {
-        let file = open(scene.generationFile, O_RDWR)
-        #expect(pwrite(file, [UInt8](repeating: 0xFF, count: 16), 16, 0) == 16)
-        close(file)
-        #expect(failure { _ = try sealer.ratchet(chat, now: scene.now) }?.kind == .damaged)
-        #expect(unlink(scene.generationFile) == 0)
-        _ = try sealer.ratchet(chat, now: scene.now)
-        #expect(sealer.generation.read().isSettled)
+    /// In the file, in the database, or in both: nothing is cached under it, it is named, and the next writer replaces it.
+    @Test(
+        arguments: [.max, 1 << 63, (1 << 63) - 2, 1 << 53, (1 << 53) - 1] as [UInt64],
+        [(true, false), (false, true), (true, true)])
+    func aNumberThatNoStoreComesToIsNamedAndReplaced(number: UInt64, places: (file: Bool, database: Bool)) throws {
+        let before = sealer.generation.read()
+        if places.file {
+            let file = open(scene.generationFile, O_RDWR)
+            let words = withUnsafeBytes(of: (number, number)) { Array($0) }
+            #expect(pwrite(file, words, words.count, 0) == words.count)
+            close(file)
+        }
+        if places.database {
+            try RawDatabase(scene.database).run("UPDATE housekeeping SET generation = \(Int64(bitPattern: number))")
+        }
+        if number >= GenerationNumber.bound {
+            #expect(!places.file || !sealer.generation.read().isSettled)
+            let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
+            #expect(error?.kind == .damaged && error?.subject == (places.file ? scene.generationFile : "table housekeeping"))
+            #expect(error?.hint?.hasPrefix("keyctl unlock ") == true)
+        }
+        let other = try scene.reopened()
+        try scene.store.unlock(nil, now: scene.now)
+        _ = try scene.store.status(verify: true, now: scene.now)
+        for epoch in 1...3 {
+            #expect(try sealer.ratchet(chat, now: scene.now).epoch == epoch)
+            let after = sealer.generation.read()
+            #expect(after.isSettled && after.completed > before.completed && after.completed < 1 << 50)
+            #expect(try other.generation.read() == after && scene.reopened().generation.read() == after)
+        }
+        _ = try scene.store.status(verify: true, now: scene.now)
     }
 
     /// A file whose page has no room on the disk, as a hole or where pages are copied on write, is lost at the first store.

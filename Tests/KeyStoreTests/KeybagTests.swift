@@ -5,13 +5,40 @@ import Testing
 @testable import KeyStore
 
 @Suite struct KeybagTests {
+    /// Nothing tells a wrong secret from a keybag of which nothing is as it was.
+    private let hint = "if it is the right one, the slot or all of its class keys were changed: restore a backup"
+
+    /// What opens the others is the right secret: the wrap is damaged, whoever asks for the class key, and named.
+    @Test(arguments: [(StoreRole.sealer, nil), (.device, "pass")] as [(StoreRole, String?)], ClassKeyName.allCases)
+    func anEditedWrapIsNoWrongSecret(store: (role: StoreRole, passphrase: String?), name: ClassKeyName) throws {
+        let scene = try Scene(store.role, passphrase: store.passphrase)
+        let secret = try store.passphrase.map { try UnlockSecret.passphrase(.of($0)) }
+        let database = try RawDatabase(scene.database)
+        guard try database.text("SELECT count(*) FROM class_key WHERE name = '\(name.rawValue)'") == "1" else { return }
+        let other = "(SELECT o.wrap FROM class_key o WHERE o.name != class_key.name ORDER BY o.id LIMIT 1)"
+        for wrap in [other, "zeroblob(length(wrap))", "substr(wrap, 2)"] {
+            try database.edit("UPDATE class_key SET wrap = \(wrap) WHERE name = '\(name.rawValue)'") {
+                let error = failure { try scene.store.unlock(secret, now: scene.now) }
+                #expect(error?.kind == .damaged, "\(String(describing: error))")
+                #expect(error?.subject.contains("class_key/") == true && error?.subject.contains(name.rawValue) == true)
+                guard store.role == .sealer else { return }
+                let verified = failure { _ = try scene.store.status(verify: true, now: scene.now) }
+                #expect(verified?.kind == .damaged && verified?.subject == error?.subject, "\(String(describing: verified))")
+            }
+        }
+        try database.edit("UPDATE class_key SET wrap = zeroblob(length(wrap))") {
+            let error = failure { try scene.store.unlock(secret, now: scene.now) }
+            #expect(error?.kind == .authenticationFailed && error?.hint == hint)
+        }
+    }
+
     @Test func aPassphraseUnlocksAndAnotherDoesNot() throws {
         let scene = try Scene(.device, passphrase: "correct horse")
         #expect(try scene.store.lockState == .unlocked)
         try scene.store.lock(restart: true, now: scene.now)
         #expect(try scene.store.lockState == .beforeFirstUnlock)
         let wrong = failure { try scene.store.unlock(.passphrase(.of("correct house")), now: scene.now) }
-        #expect(wrong == KeyStoreError(.authenticationFailed, scene.directory, "the passphrase is wrong"))
+        #expect(wrong == KeyStoreError(.authenticationFailed, scene.directory, "the passphrase is wrong", hint: hint))
         #expect(try scene.store.lockState == .beforeFirstUnlock)
         try scene.store.unlock(.passphrase(.of("correct horse")), now: scene.now)
         #expect(try scene.store.lockState == .unlocked)
@@ -26,7 +53,8 @@ import Testing
         #expect(failure { try scene.store.unlock(nil, now: scene.now) }?.kind == .badInput)
         let other = try Scene(.device)
         let wrong = failure { try scene.store.unlock(.keyFile(path: other.keyFile), now: scene.now) }
-        #expect(wrong == KeyStoreError(.authenticationFailed, scene.directory, "the key file does not unlock it"))
+        #expect(
+            wrong == KeyStoreError(.authenticationFailed, scene.directory, "the key file does not unlock it", hint: hint))
         try scene.store.unlock(.keyFile(path: scene.keyFile), now: scene.now)
         #expect(try scene.store.lockState == .unlocked)
         let database = try RawDatabase(scene.database)

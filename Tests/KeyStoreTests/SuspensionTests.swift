@@ -68,6 +68,21 @@ import Testing
         #expect(try sealer.promote(chat, force: true, now: scene.now) == waiting)
     }
 
+    /// As in a conversation that was not suspended, there is no active secret then.
+    @Test func resumedWithNobodyInItThereIsNothingToSealUnder() throws {
+        _ = try sealer.removeMember(phone.thumbprint, from: chat, now: scene.now)
+        let resumed = try sealer.resume(chat, now: scene.now)
+        #expect(resumed.active == nil && resumed.waiting == nil)
+        #expect(resumed.handles.allSatisfy { $0.state == .deactivated || $0.state == .destroyed })
+        for refusal in [
+            failure { _ = try sealer.sealingState(chat, now: scene.now) }, failure { _ = try sealer.ratchet(chat, now: scene.now) },
+        ] { #expect(refusal?.kind == .refused && refusal?.reason == "no active secret: it has no member left") }
+        let record = try sealer.addMember(phone.thumbprint, to: chat, now: scene.now)
+        let kid = try #require(record.active)
+        #expect(!resumed.handles.contains { $0.handle == kid.handle })
+        #expect(try sealer.pendingBundles(for: phone.thumbprint, now: scene.now).map(\.kid) == [kid])
+    }
+
     @Test func itOutlivesTheLastMember() throws {
         _ = try sealer.removeMember(phone.thumbprint, from: chat, now: scene.now)
         let other = Phone()

@@ -46,6 +46,52 @@ import Testing
         #expect(Set(names) == Set(Self.lines.keys))
     }
 
+    /// Lines that are refused, with what is wrong with them.
+    private static let refused =
+        ["init --role sealer", "restore --backup-key-file backup.key made.backup"].flatMap { command in
+            [
+                "--key-file new.key --anchor new/anchor", "--key-file new.key --anchor new.key",
+                "--key-file new.key --anchor open.key", "--key-file new/key", "--key-file /dev/zero", "--key-file open.key",
+                "--key-file none/key", "--key-file short.key", "--store none/new --key-file new.key",
+                "--key-file new.key --access-group ../x", "--key-file new.key --unix-group nosuch",
+                "--store /tmp --key-file new.key", "--store key --key-file new.key", "--store link --key-file new.key",
+                "--store sealer --key-file new.key", "--key-file new.key --argon2id 1,8",
+            ].map { "\(command) --store new \($0)" }
+        } + [
+            "init --role sealer --store new --key-file new.key --audit-key new.key",
+            "init --role device --store new --key-file new.key --audit-key none/audit",
+            "backup --store sealer --backup-key-file open.key new.backup",
+            "backup --store sealer --backup-key-file none/key new.backup",
+            "backup --store sealer --backup-key-file new.key made.backup",
+            "backup --store sealer --backup-key-file new.key none/new.backup", "backup --store sealer new.backup",
+            "rewrap --store sealer --new-key-file key", "rewrap --store sealer --new-key-file none/key",
+            "rewrap --store sealer --new-key-file open.key",
+            "rewrap --store sealer --key-file short.key --new-key-file new.key", "rewrap --store locked --class-keys",
+            "rewrap --store lost --class-keys", "rewrap --store lost --new-key-file new.key",
+            "config set --store sealer anchor open.key", "config set --store sealer anchor none/anchor",
+        ]
+
+    /// With `--dry-run` too, by the same words, and nothing stays of it.
+    @Test func whatIsRefusedIsRefused() throws {
+        let stores = try TestStores()
+        for preparation in [
+            "head -c 32 /dev/urandom > open.key; chmod 644 open.key; head -c 31 /dev/urandom > short.key; chmod 600 short.key",
+            "keyctl backup --store sealer --backup-key-file backup.key made.backup; ln -s nowhere link",
+            "keyctl init --store locked --role sealer --key-file locked.key && keyctl lock --store locked",
+            "keyctl init --store lost --role sealer --key-file lost.key --anchor lost.anchor && rm lost.anchor",
+        ] { _ = try stores.ends(preparation, 0) }
+        let names = try stores.ends("ls -A", 0).outputLines
+        for line in Self.refused {
+            let before = Set(try StoreDump.of(stores.place.folder))
+            let rehearsed = try stores.place.run("keyctl \(line) --dry-run")
+            #expect(try Set(StoreDump.of(stores.place.folder)) == before, "\(line)")
+            let real = try stores.place.run("keyctl \(line)")
+            #expect(real.status != 0 && rehearsed.status == real.status, "\(line): \(rehearsed.errorText)\(real.errorText)")
+            #expect(rehearsed.errorText == real.errorText, "\(line)")
+            #expect(try stores.ends("ls -A", 0).outputLines == names, "\(line)")
+        }
+    }
+
     @Test func nothingChanges() throws {
         let stores = try TestStores()
         _ = try stores.ends("keyctl init --store empty --role sealer --key-file empty.key", 0)

@@ -87,6 +87,31 @@ import Testing
         #expect(try Set(epochs(stores).values) == [1])
     }
 
+    /// Also while it waits for its input, or reads a line without an end.
+    @Test(arguments: [
+        "sleep 60 > pipe & exec 3< pipe", "{ echo '{\"conversation\":\"first\"}'; sleep 60; } > pipe & exec 3< pipe",
+        "exec 3< /dev/zero",
+    ])
+    func anInterruptEndsAListThatGoesOn(_ input: String) throws {
+        let stores = try TestStores()
+        // Sent when it is held back, before which it ends any program.
+        try stores.place.write(
+            """
+            trap - INT
+            set -m
+            mkfifo pipe
+            \(input)
+            keyctl provision --store sealer --from - <&3 > made & pid=$!
+            until grep -q keyctl /proc/$pid/comm && grep -q 'SigBlk:.*4007$' /proc/$pid/status; do :; done
+            kill -INT $pid; wait $pid; code=$?
+            kill %1 2> /dev/null
+            exit $code
+            """, to: "interrupt")
+        let ended = try stores.place.run("bash interrupt")
+        #expect(ended.status == 75 && ended.errorText.contains("interrupted after"), "\(ended.errorText)")
+        _ = try stores.ends("keyctl status --store sealer --verify", 0)
+    }
+
     @Test func linesOfAFileAreProvisionedInBatchesAndRepeatedWithoutHarm() throws {
         let stores = try TestStores()
         try provision(stores)

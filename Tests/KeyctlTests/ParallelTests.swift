@@ -20,6 +20,24 @@ import Testing
         #expect(epochs == Set(1...Self.count))
     }
 
+    /// Who reads while keys change takes the store for no older one.
+    @Test func readersBesideAWriterGiveNoAlarm() throws {
+        let stores = try TestStores()
+        _ = try stores.ends("keyctl config set --store sealer anchor anchor", 0)
+        try stores.place.write(
+            """
+            case $1 in
+            0) until test -e over; do keyctl rotate --store sealer --conversation chat || exit 1; done ;;
+            1) for i in 1 2 3 4 5 6 7 8 9 10; do
+                   keyctl status --store sealer && keyctl status --store sealer --verify \
+                       && keyctl backup --store sealer --backup-key-file bk backup.$i || { touch over; exit 1; }
+               done; touch over ;;
+            esac > log.$1
+            """, to: "work")
+        _ = try stores.ends("seq 0 1 | xargs -P 2 -I N sh work N", 0)
+        _ = try stores.ends("keyctl status --store sealer --verify", 0)
+    }
+
     @Test func eachRekeyPrintsItsOwnSecret() throws {
         let stores = try TestStores()
         let line = "keyctl rotate --store sealer --conversation chat --rekey --restart --json"

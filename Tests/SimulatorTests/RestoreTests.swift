@@ -30,10 +30,10 @@ import Testing
         return try PushSealer(store, leasing: .exact, caller: "").seal(request, now: now)[0].payload
     }
 
-    private func restored(_ name: String) throws -> (store: SealerStore, result: RestoredStore) {
+    private func restored(_ name: String, at time: Int64 = Backend.start) throws -> (store: SealerStore, result: RestoredStore) {
         let root = backend.root
         let (store, result) = try Store.restore(
-            root + "/backup", secret: .keyFile(path: root + "/backup-key"), directory: root + "/" + name, now: now
+            root + "/backup", secret: .keyFile(path: root + "/backup-key"), directory: root + "/" + name, now: time
         ) { StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: .keyFile(path: root + "/new-key")) }
         return (try SealerStore(store), result)
     }
@@ -109,6 +109,66 @@ import Testing
         #expect(phone.open(try seal(store, "chat")).outcome == .opened)
     }
 
+    /// What the lost store issued after the backup, ahead of the clock where there were many in a second, is not issued again:
+    /// also to a phone that the backup does not know, also from a second restoration of the same backup.
+    @Test func bundleNumbersAreNotUsedTwice() throws {
+        _ = try provision("before")
+        _ = try backUp()
+        let late = try ReceivingPhone("late", with: backend.store)
+        for number in 0..<30 { _ = try provision("c\(number)") }
+        let conversation = try ConversationIdentifier("for-late")
+        _ = try backend.store.provision(conversation, algorithm: .dir, members: [late.thumbprint], now: now)
+        var used = try [phone, late].flatMap { try backend.store.pendingBundles(for: $0.thumbprint, now: now) }.map(\.sequence)
+        for phone in [phone, late] { try phone.acceptBundles(from: backend.store) }
+        for time in [now, now + 1] {
+            let store = try restored("at-\(time)", at: time).store
+            // What waited in the backup was issued anew: the phone has taken higher numbers since.
+            #expect(try store.pendingBundles(for: phone.thumbprint, now: time).map(\.conversation.string) == ["before"])
+            try late.change { _ = try store.enroll($0.enrollmentDocument(), now: time) }
+            _ = try store.provision(
+                .init("after"), algorithm: .dir, members: [phone.thumbprint, late.thumbprint], now: time)
+            for phone in [phone, late] {
+                let issued = try store.pendingBundles(for: phone.thumbprint, now: time).map(\.sequence)
+                #expect(!issued.isEmpty && issued.allSatisfy { number in used.allSatisfy { $0 < number } })
+                #expect(issued.allSatisfy { $0 <= 9_007_199_254_740_991 })
+                try phone.acceptBundles(from: store, now: time)
+            }
+            #expect(phone.open(try seal(store, "after"), now: time).outcome == .opened)
+            let (summary, backup) = (backend.root + "/summary-\(time)", UnlockSecret.keyFile(path: backend.root + "/backup-key"))
+            #expect(try store.store.backUp(to: summary, secret: backup, now: time).rows["sequence"] == 3)
+            #expect(try store.store.status(verify: true, now: time).verifiedRows ?? 0 > 0)
+            for thumbprint in [phone.thumbprint, late.thumbprint] {
+                used.append(try #require(store.device(matching: thumbprint.string).lastSequence))
+            }
+        }
+    }
+
+    /// A lost store whose clock was ahead, and a restoration of a restoration in the same second.
+    @Test func aClockThatWasAheadIsLeftBehind() throws {
+        _ = try provision("before")
+        _ = try backUp()
+        let ahead = now + 50 * 365 * 86_400
+        _ = try backend.store.provision(.init("ahead"), algorithm: .dir, members: [phone.thumbprint], now: ahead)
+        var last = try #require(backend.store.device(matching: phone.thumbprint.string).lastSequence)
+        var store = try restored("first").store
+        for round in 0..<3 {
+            _ = try store.provision(.init("r\(round)"), algorithm: .dir, members: [phone.thumbprint], now: now)
+            let next = try #require(store.device(matching: phone.thumbprint.string).lastSequence)
+            #expect(next > last)
+            last = next
+            let path = "\(backend.root)/backup-\(round)"
+            let (open, unlock) = (backend.root + "/backup-key", backend.root + "/new-key")
+            _ = try store.store.backUp(to: path, secret: .keyFile(path: open), now: now)
+            // Used after that backup, and unknown to what is restored of it.
+            _ = try store.provision(.init("s\(round)"), algorithm: .dir, members: [phone.thumbprint], now: now)
+            last = try #require(store.device(matching: phone.thumbprint.string).lastSequence)
+            store = try SealerStore(
+                Store.restore(path, secret: .keyFile(path: open), directory: "\(backend.root)/round-\(round)", now: now) {
+                    StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: .keyFile(path: unlock))
+                }.store)
+        }
+    }
+
     /// A phone's migratable epochs come along and open what came before; what is for the device alone does not.
     @Test func aRestoredPhoneOpensWithWhatCameAlong() throws {
         let phones = backend.root + "/phone"
@@ -146,6 +206,15 @@ import Testing
         #expect(restored.open(unseen, now: now, remembers: true).outcome == .opened)
         #expect(restored.open(seen, now: now, remembers: true).outcome == .duplicate)
         #expect(restored.open(mine, now: now, remembers: true).outcome == .unknownKey)
-        _ = try restoredDevice.makeIdentity(name: "new", now: now)
+        // The numbers of its bundles are those of another thumbprint, and may be lower than those of the old one were.
+        let document = try restoredDevice.makeIdentity(name: "new", now: now)
+        let new = try backend.store.enroll(document, replaces: thumbprint, now: now).device.thumbprint
+        let old = try device.reading { (held) throws(KeyStoreError) in try held.lastSequence() }
+        let bundles = try backend.store.pendingBundles(for: new, now: now)
+        #expect(bundles.count == 2 && bundles[0].sequence < old)
+        for bundle in bundles {
+            #expect(try restored.accept(Array(bundle.bundle.utf8), now: now).outcome == .installed)
+        }
+        #expect(restored.open(try seal(backend.store, "mine"), now: now, remembers: true).outcome == .opened)
     }
 }

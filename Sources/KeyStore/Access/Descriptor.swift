@@ -29,6 +29,20 @@ final class Descriptor: Sendable {
         return FileStatus(status)
     }
 
+    /// That things can be made in this directory.
+    /// - Throws: `.permission`, `.readOnly`; for anything else `.cannotCreate`.
+    func requireWritable(_ path: String) throws(KeyStoreError) {
+        guard faccessat(number, ".", W_OK | X_OK, AT_EACCESS) != 0 else { return }
+        throw Self.cannotCreate(errno, path, "it cannot be made")
+    }
+
+    /// Why something cannot be made: what is wrong with the disk, or with the rights, by its own name.
+    static func cannotCreate(_ code: Int32, _ path: String, _ operation: String) -> KeyStoreError {
+        let cause = KeyStoreError(errno: code, path, operation)
+        let kinds: [KeyStoreError.Kind] = [.full, .readOnly, .permission, .inputOutput]
+        return kinds.contains(cause.kind) ? cause : KeyStoreError(.cannotCreate, cause.subject, cause.reason)
+    }
+
     /// Has everything written so far reach the disk.
     func synchronize(_ path: String) throws(KeyStoreError) {
         guard fsync(number) == 0 else { throw KeyStoreError(errno: errno, path, "cannot be written to disk") }

@@ -14,15 +14,28 @@ struct FoundingPlace {
         self.rules = rules
     }
 
-    /// - Parameter kept: called when it fails with the directory in its place, from which it cannot be taken any more.
-    /// - Throws: `.alreadyExists` when something is in its place; what was made is removed again.
-    func fill<Result>(
-        _ body: (Descriptor, AbsolutePath) throws(KeyStoreError) -> Result, kept: () -> Void = {}
-    ) throws(KeyStoreError) -> Result {
+    /// That it could be filled, as far as that can be told without making anything.
+    /// - Throws: `.alreadyExists` when something is in its place, `.cannotCreate`, `.readOnly`.
+    func check() throws(KeyStoreError) {
         let path = parentPath.appending(name)
         guard try parent.status(at: name, path.string) == nil else {
             throw KeyStoreError(.alreadyExists, path.string, "there is a store already")
         }
+        guard faccessat(parent.number, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
+            throw Self.cannotCreate(errno, parentPath)
+        }
+    }
+
+    /// - Parameters:
+    ///   - last: what belongs to it and is done when it is in its place.
+    ///   - kept: called when it fails with the directory in its place, from which it cannot be taken any more.
+    /// - Throws: as ``check()``; what was made is removed again.
+    func fill<Result>(
+        _ body: (Descriptor, AbsolutePath) throws(KeyStoreError) -> Result,
+        last: (Result) throws(KeyStoreError) -> Void, kept: () -> Void
+    ) throws(KeyStoreError) -> Result {
+        try check()
+        let path = parentPath.appending(name)
         let temporary = ".\(name).new-\(try RandomName.make())"
         let temporaryPath = parentPath.appending(temporary)
         do throws(KeyStoreError) {
@@ -34,7 +47,10 @@ struct FoundingPlace {
             guard renameat(parent.number, temporary, parent.number, name) == 0 else {
                 throw KeyStoreError(errno: errno, path.string, "cannot be put in its place")
             }
-            do throws(KeyStoreError) { try readable.synchronize(parentPath.string) } catch {
+            do throws(KeyStoreError) {
+                try readable.synchronize(parentPath.string)
+                try last(result)
+            } catch {
                 if renameat(parent.number, name, parent.number, temporary) != 0 { kept() }
                 throw error
             }

@@ -54,10 +54,14 @@ struct KeyFile: Equatable, Sendable {
         }
     }
 
+    /// What is to be in a new one.
+    static func draw(_ path: AbsolutePath) throws(KeyStoreError) -> GuardedBytes {
+        do { return try GuardedBytes(randomCount: byteCount) } catch { throw KeyStoreError(error, path.string) }
+    }
+
     /// Makes the file if it is not there; false when it is.
     func makeIfAbsent() throws(KeyStoreError) -> Bool {
-        let key: GuardedBytes
-        do { key = try GuardedBytes(randomCount: Self.byteCount) } catch { throw KeyStoreError(error, path.string) }
+        let key = try Self.draw(path)
         do throws(KeyStoreError) {
             try key.withBytes { (bytes) throws(KeyStoreError) in try NewFile(path).commit(bytes) }
             return true

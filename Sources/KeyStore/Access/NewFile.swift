@@ -38,19 +38,18 @@ package final class NewFile {
         let name = try Self.temporaryName(for: path)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = openat(directory.number, name, flags, 0o600)
-        if number < 0 {
-            let cause = KeyStoreError(errno: errno, path.string, "it cannot be made")
-            throw [.full, .readOnly, .permission, .inputOutput].contains(cause.kind)
-                ? cause : KeyStoreError(.cannotCreate, cause.subject, cause.reason)
-        }
+        if number < 0 { throw Descriptor.cannotCreate(errno, path.string, "it cannot be made") }
         file = try Descriptor(number, path.string, "it cannot be made")
         temporary = name
     }
 
     deinit { if let temporary { unlinkat(directory.number, temporary, 0) } }
 
-    /// - Throws: `.alreadyExists` when something has that name.
-    static func requireAbsent(_ path: AbsolutePath) throws(KeyStoreError) { _ = try directory(of: path) }
+    /// That it could be made, as far as that can be told without making it.
+    /// - Throws: `.alreadyExists` when something has that name, `.cannotCreate`, `.permission`, `.readOnly`.
+    static func requireAbsent(_ path: AbsolutePath) throws(KeyStoreError) {
+        try directory(of: path).requireWritable(path.string)
+    }
 
     /// O_TMPFILE, which is not imported.
     private static let temporaryFile: Int32 = 0o20000000 | O_DIRECTORY

@@ -20,6 +20,7 @@ struct AnchorFile {
                 .alreadyExists, path.string, "something is there already",
                 hint: "name a new file, or remove this one if no store needs it")
         }
+        try directory.requireWritable(path.string)
     }
 
     /// - Throws: `.badInput` for a place in the store itself, with which it would be put back.

@@ -59,12 +59,22 @@ extension Store {
     /// - Parameters:
     ///   - given: a file that is to be the store's anchor, whatever the store itself says.
     ///   - isVerifying: takes an anchor that cannot be read for a failure.
+    ///   - sight: of ``readBesideAnchor(_:)``, whose transaction it is.
     /// - Throws: `.damaged` for a store that is not the one its anchor knows.
     func anchorReport(
-        _ transaction: RecordTransaction, given: String?, isVerifying: Bool
+        _ transaction: RecordTransaction, given: String?, isVerifying: Bool, _ sight: AnchorSight
+    ) throws(KeyStoreError) -> AnchorReport? {
+        do throws(KeyStoreError) { return try compared(transaction, given, isVerifying, sight) } catch {
+            if error.kind == .damaged { sight.noteAlarm() }
+            throw error
+        }
+    }
+
+    private func compared(
+        _ transaction: RecordTransaction, _ given: String?, _ isVerifying: Bool, _ sight: AnchorSight
     ) throws(KeyStoreError) -> AnchorReport? {
         let held = try transaction.find(AnchorRow.self, AnchorRow.name)
-        if let given { try require(given, held, transaction) }
+        if let given { try require(given, held, transaction, sight) }
         guard let held else { return nil }
         let path = held.record.path
         switch try standing(held, transaction) {
@@ -73,14 +83,15 @@ extension Store {
             guard !isVerifying else { throw AnchorKeeper.withHint(error, "if it is lost") }
             return AnchorReport(path: path, state: .unreadable(error.reason))
         case .success(let standing):
-            try standing.require(held.record, path)
-            return AnchorReport(path: path, state: standing == .holds ? .holds : .behind)
+            let seen = sight.judged(standing, of: held.record, path)
+            try seen.require(held.record, path)
+            return AnchorReport(path: path, state: seen == .holds ? .holds : .behind)
         }
     }
 
     /// That the store is the one which the file knows.
     private func require(
-        _ path: String, _ held: Held<AnchorRow>?, _ transaction: RecordTransaction
+        _ path: String, _ held: Held<AnchorRow>?, _ transaction: RecordTransaction, _ sight: AnchorSight
     ) throws(KeyStoreError) {
         let file = try AnchorFile(path, rules)
         guard let held else {
@@ -91,7 +102,8 @@ extension Store {
                 hint: AnchorStanding.hint)
         }
         let mark = try file.read(try transaction.anchorKey(of: held), store: identifier)
-        try held.record.standing(to: mark).require(held.record, file.path.string)
+        try sight.judged(held.record.standing(to: mark), of: held.record, file.path.string)
+            .require(held.record, file.path.string)
     }
 
     /// How the store stands to the file, or why that cannot be told.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Where the start key of a new store's audit log goes: a file that is not there yet, made with the store or not at all.
 final class AuditKeyFile {
-    private let path: AbsolutePath
+    let path: AbsolutePath
     private var isMade = false
 
     /// What was killed between this file and the store leaves the file, and nobody but the operator knows whether some store

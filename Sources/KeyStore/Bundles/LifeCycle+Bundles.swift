@@ -171,13 +171,42 @@ extension LifeCycle {
         try rows.update(&bundle)
     }
 
-    /// max(last + 1, now), for ever upwards.
+    /// max(last + 1, now), for ever upwards, and in a restored store above its floor.
     private func nextSequence(of device: DeviceThumbprint) throws(KeyStoreError) -> Int64 {
+        let floor = try rows.find(SequenceRow.self, SequenceRow.floorName)?.record.last ?? 0
+        let least = max(floor + 1, now)
         guard var sequence = try rows.find(SequenceRow.self, device.string) else {
-            return try rows.insert(SequenceRow(thumbprint: device, last: max(1, now))).record.last
+            return try rows.insert(SequenceRow(thumbprint: device, last: least)).record.last
         }
-        sequence.record.last = max(sequence.record.last + 1, now)
+        sequence.record.last = max(sequence.record.last + 1, least)
         try rows.update(&sequence)
         return sequence.record.last
+    }
+
+    /// Has every sequence begin above what may have been used, in a store that was restored.
+    func raiseSequences() throws(KeyStoreError) {
+        let last = try rows.all(SequenceRow.self).map(\.record.last).max() ?? 0
+        let floor = try SequenceFloor.above(last, now: now)
+        guard var held = try rows.find(SequenceRow.self, SequenceRow.floorName) else {
+            try rows.insert(SequenceRow(thumbprint: nil, last: floor))
+            return
+        }
+        held.record.last = floor
+        try rows.update(&held)
+    }
+
+    /// Issues anew what waits, under numbers of now: a device that took a later bundle takes none of an earlier number.
+    func reissueBundles(_ goesOn: () -> Bool) throws(KeyStoreError) {
+        var issued: Set<String> = []
+        for bundle in try rows.all(BundleRow.self, .equal("state", BundleRow.State.pending.rawValue)) {
+            guard goesOn() else { throw .interrupted }
+            let conversation = try conversation(bundle.record.conversation)
+            let handle = bundle.record.kid.handle
+            let inUse = [conversation.active, conversation.suspended, conversation.waiting].compactMap { $0 }
+            guard let secret = inUse.first(where: { $0.record.handle == handle }) else { continue }
+            try withdraw(bundle)
+            guard issued.insert("\(bundle.record.device)/\(handle)").inserted else { continue }
+            try issueBundle(of: secret, to: bundle.record.device, in: conversation)
+        }
     }
 }

@@ -37,6 +37,7 @@ public final class DeviceStore: Sendable {
                         publicKey: Array(key.publicKey.x963Representation), created: now),
                     secret: secret, under: ClassKeyName(Self.identityClass))
             }
+            try DeviceTransaction(rows, now: now).forgetBundles()
             rows.noteKeyChange()
             rows.act?.subject = "device \(document.thumbprint)"
             return document

@@ -12,7 +12,7 @@ extension DeviceTransaction {
         try rows.update(&state)
     }
 
-    /// The split keys held, two at most, the older first.
+    /// The split keys known, the older first: two at most that open or are suspended, and those that were revoked or destroyed.
     public func splitKeys() throws(KeyStoreError) -> [SplitKeyRecord] {
         var held: [Held<SplitKeyRow>] = []
         for row in try rows.storage.rows(.splitKey, [], limit: nil) {
@@ -28,8 +28,10 @@ extension DeviceTransaction {
         }
     }
 
-    /// Keeps a split key; of three the oldest goes. The same key again changes nothing.
-    /// - Throws: `.conflict` for a key that is held for another conversation, until another time, or as an epoch's secret.
+    /// Keeps a split key; of three the oldest goes. The same key again changes nothing. One that was revoked or destroyed here
+    /// is none of the three, and known for good: no file brings it back.
+    /// - Throws: `.conflict` for a key that is held for another conversation, until another time, or as an epoch's secret, and
+    ///   for one that was revoked or destroyed.
     public func addSplitKey(
         _ key: SymmetricKey, conversation: ConversationIdentifier, until: Int64
     ) throws(KeyStoreError) {
@@ -39,7 +41,10 @@ extension DeviceTransaction {
         let name = SplitName.make(of: key)
         rows.act?.reason = name
         if let held = try rows.find(SplitKeyRow.self, name) {
-            guard held.hasSecret else { throw KeyStoreError(.conflict, name, "it was destroyed here") }
+            guard !held.record.isEnded else {
+                throw KeyStoreError(
+                    .conflict, name, "it was \(held.record.state == .compromised ? "revoked" : "destroyed") here")
+            }
             guard try rows.secret(of: held) == key, held.record.conversation == conversation else {
                 throw KeyStoreError(.conflict, name, "it is held for something else")
             }
@@ -59,9 +64,10 @@ extension DeviceTransaction {
         try rows.insert(
             SplitKeyRow(name: name, conversation: conversation, until: until, installOrder: order), secret: key,
             under: ClassKeyName(.standard))
-        var all = try rows.all(SplitKeyRow.self).sorted { $0.record.installOrder < $1.record.installOrder }
-        while all.count > 2 {
-            let oldest = all.removeFirst()
+        var usable = try rows.all(SplitKeyRow.self).filter { !$0.record.isEnded }
+            .sorted { $0.record.installOrder < $1.record.installOrder }
+        while usable.count > 2 {
+            let oldest = usable.removeFirst()
             try rows.delete(oldest)
             rows.audit(
                 .destroy, "conversation \(oldest.record.conversation)",

@@ -130,6 +130,15 @@ public final class DeviceTransaction {
         try rows.insert(InstalledBundleRow(digest: digest, sequence: sequence, installed: now))
     }
 
+    /// Begins anew with bundles, for a new identity: their numbers are those of a thumbprint, and what the store was restored of
+    /// had another.
+    func forgetBundles() throws(KeyStoreError) {
+        var state = try state()
+        state.record.lastSequence = 0
+        if state.record.values != state.row.values { try rows.update(&state) }
+        for bundle in try rows.all(InstalledBundleRow.self) { try rows.delete(bundle) }
+    }
+
     func state() throws(KeyStoreError) -> Held<DeviceStateRow> {
         guard let state = try rows.find(DeviceStateRow.self, DeviceStateRow.name) else {
             throw KeyStoreError(.damaged, "row device_state/device", "it is not there")

@@ -51,8 +51,18 @@ public final class Generation: Sendable {
         return Stamp(started: words[0].load(ordering: .acquiring), completed: completed)
     }
 
-    /// Raises `started`, before the commit.
-    func begin(_ number: UInt64) { words[0].max(number, ordering: .sequentiallyConsistent) }
+    /// Raises `started`, before the commit; under the write lock of the database. What is there and not below the number could
+    /// not be believed, and is replaced.
+    func begin(_ number: UInt64) {
+        let words = words
+        let stamp = read()
+        guard max(stamp.started, stamp.completed) >= number else {
+            words[0].max(number, ordering: .sequentiallyConsistent)
+            return
+        }
+        words[1].store(0, ordering: .sequentiallyConsistent)
+        words[0].store(number, ordering: .sequentiallyConsistent)
+    }
 
     /// Raises `completed`, after the commit.
     func complete(_ number: UInt64) { words[1].max(number, ordering: .sequentiallyConsistent) }
@@ -85,6 +95,17 @@ public final class Generation: Sendable {
             address.store(page, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)
         }
+    }
+
+    /// - Parameter committed: the number that the database has.
+    /// - Throws: `.damaged` for a number that no store comes to; nothing is cached under it, and the next writer replaces it.
+    func check(committed: Int64) throws(KeyStoreError) {
+        guard !read().isBelieved || GenerationNumber.committed(committed) >= GenerationNumber.bound else { return }
+        let path = directory?.path.appending(GroupDirectory.generationName).string
+        throw KeyStoreError(
+            .damaged, read().isBelieved ? "table housekeeping" : path ?? "generation",
+            "its generation is a number that no store comes to",
+            hint: "keyctl unlock replaces it, as any change of the store does; no key is lost by it")
     }
 
     /// Whether the words are those of a file.

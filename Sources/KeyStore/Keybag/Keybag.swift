@@ -54,8 +54,8 @@ struct Keybag: Sendable {
     }
 
     /// Unwraps every class key by the first slot of those kinds that fits.
-    /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that does not belong to its slot, and
-    ///   for a keybag that no secret could unlock.
+    /// - Throws: `.authenticationFailed` when no slot fits, `.damaged` for a wrap that what opens the others of
+    ///   its slot does not open, and for a keybag that no secret could unlock.
     func unlock(
         _ kinds: [SlotRow.Kind], of directory: String, _ derive: (SlotRow) throws(KeyStoreError) -> GuardedBytes
     ) throws(KeyStoreError) -> Unlocked {
@@ -71,7 +71,9 @@ struct Keybag: Sendable {
                 unwrapped[ClassKeyVersion(wrap.record.name, wrap.record.version)] = key
             }
             if let failed, !unwrapped.isEmpty {
-                throw KeyStoreError(.damaged, failed.row.subject, "it does not belong to its slot")
+                throw KeyStoreError(
+                    .damaged, failed.row.subject,
+                    "it is not as it was written: what opens the others of its slot does not open it")
             }
             let names = Set(unwrapped.keys.map(\.name))
             if !unwrapped.isEmpty, let missing = slot.record.kind.classKeys.first(where: { !names.contains($0) }) {
@@ -81,9 +83,8 @@ struct Keybag: Sendable {
             if !unwrapped.isEmpty { return Unlocked(slot: slot.record, kek: kek, keys: unwrapped) }
         }
         try checkWhole(ClassKeyName.allCases)
-        throw KeyStoreError(
-            .authenticationFailed, directory,
-            kinds.contains(.keyFile) ? "the key file does not unlock it" : "the passphrase is wrong")
+        throw Self.notUnlocked(
+            directory, kinds.contains(.keyFile) ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
     /// One class key by a key file, without the others; nil when there is none of that number.
@@ -107,7 +108,14 @@ struct Keybag: Sendable {
         guard classKeys.contains(where: { $0.record.name == name && $0.record.version == key.version }) else {
             return nil
         }
-        throw KeyStoreError(.authenticationFailed, directory, "the key file does not unlock it")
+        throw Self.notUnlocked(directory, "the key file does not unlock it")
+    }
+
+    /// No wrap opens: where all of them, or their slot, were changed, it looks the same.
+    private static func notUnlocked(_ directory: String, _ reason: String) -> KeyStoreError {
+        KeyStoreError(
+            .authenticationFailed, directory, reason,
+            hint: "if it is the right one, the slot or all of its class keys were changed: restore a backup")
     }
 
     /// That slots and class keys refer to each other, so that it was the secret which did not fit.

@@ -43,8 +43,14 @@ struct RecordedSource: ClassKeySource {
         _ key: ClassKeyVersion, _ keyFile: KeyFile, _ transaction: any StorageTransaction
     ) throws(KeyStoreError) -> GuardedBytes? {
         let kek = try read(keyFile)
-        return try Keybag(store: store, in: transaction, only: key.name).classKey(
-            key, keyFile: kek, of: directory)
+        do throws(KeyStoreError) {
+            return try Keybag(store: store, in: transaction, only: key.name).classKey(key, keyFile: kek, of: directory)
+        } catch {
+            guard error.kind == .authenticationFailed else { throw error }
+            // The other class keys tell a wrong file from a wrap that is not as it was written.
+            _ = try Keybag(store: store, in: transaction).unlock(byKeyFile: kek, of: directory)
+            throw error
+        }
     }
 
     /// Who sees this has not named the file himself.

@@ -13,13 +13,13 @@ extension Store {
     public func removePasscode(
         _ current: UnlockSecret?, keyFile path: String, now: Int64
     ) throws(KeyStoreError) {
-        let keyFile = isRehearsed ? nil : try NewKeyFile(path, group: unixGroup)
+        let keyFile = try NewKeyFile(path, group: unixGroup, isPlacedLater: isRehearsed)
         try replacePasscode("removed", current, in: keyFile, now) { (keybag, unlocked) throws(KeyStoreError) in
             try requirePasscode(isSet: true, keybag)
             let slot = SlotRow(
                 identifier: try RandomName.make(), kind: .keyFileWithoutPasscode,
                 salt: try RandomName.bytes(Argon2id.saltByteCount), argon2id: nil, created: now)
-            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try key(of: keyFile, path))
+            return try KeybagMaking(replacing: keybag, unlocked, by: slot, kek: try keyFile.key())
         }
     }
 
@@ -56,12 +56,6 @@ extension Store {
         }
     }
 
-    /// The key of a key file, which is made if it is not there; of one that is only rehearsed, a key of no file.
-    private func key(of keyFile: NewKeyFile?, _ path: String) throws(KeyStoreError) -> GuardedBytes {
-        if let keyFile { return try keyFile.key() }
-        do { return try GuardedBytes(randomCount: KeyFile.byteCount) } catch { throw KeyStoreError(error, path) }
-    }
-
     private func requirePasscode(isSet: Bool, _ keybag: Keybag) throws(KeyStoreError) {
         guard keybag.hasPasscode != isSet else { return }
         throw KeyStoreError(.refused, directory, isSet ? "no passcode is set" : "a passcode is set already")
@@ -91,7 +85,7 @@ extension RecordTransaction {
     }
 
     private func destroy<R: Record>(_: R.Type, _ row: StoredRow) throws(KeyStoreError) {
-        let held = try Held<R>(row)
+        var held = try Held<R>(row)
         let reason = "there is no passcode any more"
         switch held.record {
         case let item as ItemRow: audit(.itemDelete, ItemRow.subject(item.service, item.account), reason: reason)
@@ -100,6 +94,8 @@ extension RecordTransaction {
             audit(.destroy, "conversation \(key.conversation)", reason: "\(key.identifier): \(reason)")
         default: audit(.destroy, "\(R.table.name) \(held.record.identifier)", reason: reason)
         }
-        try delete(held)
+        // The name of what was given up stays known, so that nothing brings it back.
+        let state = (held.record as? HeldEpochRow)?.state ?? (held.record as? SplitKeyRow)?.state
+        if state == .compromised { try shred(&held) } else { try delete(held) }
     }
 }

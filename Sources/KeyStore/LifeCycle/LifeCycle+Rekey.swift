@@ -99,8 +99,13 @@ extension LifeCycle {
         rows.noteKeyChange()
     }
 
-    /// A promotion that had its reasons meanwhile takes place now.
+    /// A promotion that had its reasons meanwhile takes place now. With no member left there is nothing to go on under, as
+    /// after the last removal from a conversation that was not suspended.
     func resume(_ suspended: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
+        guard !conversation.members.isEmpty || conversation.algorithm == .split else {
+            if let waiting = conversation.waiting { try discard(waiting, in: &conversation) }
+            return try end(suspended, as: .deactivated, in: &conversation)
+        }
         var suspended = suspended
         try suspended.record.move(to: .active, in: rows)
         try rows.update(&suspended)

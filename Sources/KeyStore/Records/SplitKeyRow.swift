@@ -26,6 +26,9 @@ struct SplitKeyRow: Record {
         installOrder = try fields.integer()
     }
 
+    /// Whether it opens nothing for good; the table of moves has no way back.
+    var isEnded: Bool { state == .compromised || state == .destroyed }
+
     var values: [FieldValue] {
         [.text(conversation.string), .text(state.rawValue), .integer(until), .integer(installOrder)]
     }

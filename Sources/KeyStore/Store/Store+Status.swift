@@ -11,7 +11,7 @@ extension Store {
         verify: Bool = false, anchor: String? = nil, now: Int64, goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> StoreStatus {
         let schemaVersion = try storage.schemaVersion()
-        return try read { (transaction) throws(KeyStoreError) in
+        return try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
             let rows = transaction.storage
             let pending = [Match.equal("state", BundleRow.State.pending.rawValue)]
             var counts = StoreStatus.Counts()
@@ -29,19 +29,21 @@ extension Store {
             var audit: StoreStatus.Audit?
             let isReadable = try transaction.cipher.keys.key(.integrity) != nil
             if verify || anchor != nil || isReadable {
-                report = try anchorReport(transaction, given: anchor, isVerifying: verify)
+                report = try anchorReport(transaction, given: anchor, isVerifying: verify, sight)
                 // By the index, whose first row it is.
                 oldest = try transaction.all(BundleRow.self, pending[0], .atMost("issued", .max), limit: 1)
                     .first?.record.issued
                 let log = try AuditLog.row(transaction).record
                 audit = StoreStatus.Audit(log: log.log, entries: log.entries, checkpointKey: log.checkpointKey)
             }
+            let verifiedRows = verify ? try Verification(transaction).run(goesOn) : nil
+            if verify { try generation.check(committed: try rows.generation()) }
             return StoreStatus(
                 role: role, identifier: identifier, accessGroup: accessGroup, lockState: state,
                 secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
                 sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest, audit: audit,
-                verifiedRows: verify ? try Verification(transaction).run(goesOn) : nil, anchor: report)
+                verifiedRows: verifiedRows, anchor: report)
         }
     }
 

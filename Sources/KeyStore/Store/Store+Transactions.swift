@@ -12,6 +12,21 @@ extension Store {
         }
     }
 
+    /// As ``read(_:)`` for a body that compares the store with its anchor before anything else: what looks like an older
+    /// store is looked at again in a transaction that begins after the anchor was read.
+    func readBesideAnchor<Result>(
+        _ body: (RecordTransaction, AnchorSight) throws(KeyStoreError) -> Result
+    ) throws(KeyStoreError) -> Result {
+        let sight = AnchorSight()
+        while true {
+            do throws(KeyStoreError) {
+                return try read { (transaction) throws(KeyStoreError) in try body(transaction, sight) }
+            } catch {
+                guard sight.isToLookAgain() else { throw error }
+            }
+        }
+    }
+
     /// Runs the body as the only writer, and has the other processes see that something changed if it did.
     /// - Parameters:
     ///   - now: the time that audit entries say; nil for the system's clock.
@@ -83,16 +98,11 @@ extension Store {
     /// Counts the generation up when keys changed, or when a killed writer left the file behind or ahead.
     private func beginGeneration(_ transaction: RecordTransaction) throws(KeyStoreError) -> UInt64? {
         let rows = transaction.storage
-        let committed = UInt64(max(0, try rows.generation()))
+        let committed = GenerationNumber.committed(try rows.generation())
         if !generation.isMapped { try generation.makeFile() }
         let seen = generation.read()
-        let isSettled = seen.started == committed && seen.completed == committed
-        guard transaction.changesKeys || !isSettled else { return nil }
-        let highest = max(committed, max(seen.started, seen.completed))
-        guard highest < UInt64(Int64.max) else {
-            throw KeyStoreError(.damaged, "generation", "its number cannot be counted up", hint: "remove the file")
-        }
-        let next = highest + 1
+        guard transaction.changesKeys || !seen.isSettled || seen.completed != committed else { return nil }
+        let next = try GenerationNumber.next(after: [committed, seen.started, seen.completed])
         try rows.setGeneration(Int64(next))
         generation.begin(next)
         if generation.isLost {

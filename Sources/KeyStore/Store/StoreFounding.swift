@@ -7,14 +7,14 @@ struct StoreFounding {
     let configuration: StoreConfiguration
     let now: Int64
     let rules: AccessRules
-    let keyFile: KeyFile?
+    let keyFile: NewKeyFile?
     let anchor: AnchorFile?
     let auditKeyFile: AuditKeyFile?
     /// Puts what a backup holds into the new store.
     var contents: ((RecordTransaction) throws(KeyStoreError) -> Void)?
 
-    /// What is left to do when the store is in its place.
-    struct Founded {
+    /// What the store is unlocked by, and the anchor that is to be placed.
+    private struct Filled {
         let keys: ClassKeys
         let anchor: PreparedAnchor?
     }
@@ -27,30 +27,51 @@ struct StoreFounding {
         var group: UInt32?
         if let name = configuration.unixGroup { group = try UnixGroup.identifier(of: name) }
         rules = AccessRules(owner: geteuid(), group: group)
-        if case .keyFile(let path) = configuration.unlock {
-            keyFile = try KeyFile(path, group: group)
-        } else {
-            keyFile = nil
-        }
+        keyFile = try configuration.unlock.newKeyFile(group: group, isPlacedLater: true)
         if let path = configuration.auditKeyFile {
             auditKeyFile = try AuditKeyFile(path)
         } else {
             auditKeyFile = nil
         }
-        guard let path = configuration.anchor else {
+        if let path = configuration.anchor {
+            let file = try AnchorFile(path, rules)
+            try file.requireOutside(store)
+            try file.requireAbsent()
+            anchor = file
+        } else {
             anchor = nil
-            return
         }
-        let file = try AnchorFile(path, rules)
-        try file.requireOutside(store)
-        try file.requireAbsent()
-        anchor = file
+        let paths = [keyFile?.file.path, auditKeyFile?.path, anchor?.path].compactMap { $0?.string }
+        if let twice = paths.first(where: { path in paths.count(where: { $0 == path }) > 1 }) {
+            throw KeyStoreError(.badInput, twice, "it cannot be two of key file, anchor and audit key")
+        }
     }
 
-    /// The store is unlocked after it was made, by the keys that are returned.
-    func run() throws(KeyStoreError) -> Founded {
-        do { return try found() } catch {
+    /// That it would be founded, as far as that can be told without making anything.
+    func check() throws(KeyStoreError) {
+        try place().place.check()
+        _ = try keyFile?.key()
+    }
+
+    /// Makes the store, all of it with what belongs to it, or nothing. It is unlocked by the keys that are returned.
+    func run() throws(KeyStoreError) -> ClassKeys {
+        do {
+            let (place, isStore) = try place()
+            let group = configuration.accessGroup
+            return try place.fill { (directory, path) throws(KeyStoreError) in
+                guard isStore else { return try fill(directory, path) }
+                let made = try FoundingPlace.makeDirectory(group, in: directory, path.appending(group), rules)
+                return try fill(made, path.appending(group))
+            } last: { (filled) throws(KeyStoreError) in
+                try filled.anchor?.place()
+            } kept: {
+                auditKeyFile?.keep()
+                keyFile?.keep()
+            }.keys
+        } catch {
             auditKeyFile?.withdraw()
+            // No store refers to it then.
+            keyFile?.withdraw { _ in false }
             throw error
         }
     }
@@ -60,17 +81,11 @@ struct StoreFounding {
         KeyStoreError(.cannotCreate, store.string, "a file is in its way")
     }
 
-    private func found() throws(KeyStoreError) -> Founded {
+    /// Where it is made: a directory for the store, or in one that is there a directory for its access group.
+    private func place() throws(KeyStoreError) -> (place: FoundingPlace, isStore: Bool) {
         let parent = try ParentDirectory.open(toMake: store)
-        let group = configuration.accessGroup
         guard let existing = try parent.status(at: store.name, store.string) else {
-            let place = FoundingPlace(parent, store.parent, store.name, rules)
-            return try place.fill { (directory, path) throws(KeyStoreError) in
-                let made = try FoundingPlace.makeDirectory(group, in: directory, path.appending(group), rules)
-                return try fill(made, path.appending(group))
-            } kept: {
-                auditKeyFile?.keep()
-            }
+            return (FoundingPlace(parent, store.parent, store.name, rules), true)
         }
         guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
         guard existing.isDirectory else { throw Self.inTheWay(store) }
@@ -85,13 +100,13 @@ struct StoreFounding {
             throw KeyStoreError(errno: errno, store.string, "cannot be locked")
         }
         try AccessGroups.requireNone(in: directory, store)
-        return try FoundingPlace(directory, store, group, rules).fill(fill) { auditKeyFile?.keep() }
+        return (FoundingPlace(directory, store, configuration.accessGroup, rules), false)
     }
 
     /// Puts database and generation file into the access group's directory.
     private func fill(
         _ directory: Descriptor, _ path: AbsolutePath
-    ) throws(KeyStoreError) -> Founded {
+    ) throws(KeyStoreError) -> Filled {
         let database = path.appending(GroupDirectory.databaseName)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         // Closed before SQLite opens it: closing it later would drop SQLite's locks.
@@ -103,14 +118,15 @@ struct StoreFounding {
             }
         }
         let storage = try SQLiteStorage.migrating(path: database.string, now: now)
-        let founded = try writeRecords(storage)
+        let filled = try writeRecords(storage)
         if contents != nil { _ = try storage.eraseDeleted() }
         try GenerationFile.make(in: directory, path, rules)
+        try keyFile?.place()
         try directory.synchronize(path.string)
-        return founded
+        return filled
     }
 
-    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> Founded {
+    private func writeRecords(_ storage: SQLiteStorage) throws(KeyStoreError) -> Filled {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
         var auditKey: AuditKey?
@@ -121,7 +137,7 @@ struct StoreFounding {
             try transaction.insert(
                 StoreRow(
                     identifier: identifier, role: configuration.role, accessGroup: configuration.accessGroup,
-                    created: now, keyFile: configuration.role == .sealer ? keyFile?.path.string : nil,
+                    created: now, keyFile: configuration.role == .sealer ? keyFile?.file.path.string : nil,
                     unixGroup: rules.group.map(Int64.init), owner: Int64(rules.owner),
                     defaults: configuration.defaults.json))
             try transaction.insert(bag.slot)
@@ -148,12 +164,12 @@ struct StoreFounding {
             return prepared
         }
         if let auditKey { try auditKeyFile?.make(auditKey) }
-        return Founded(keys: bag.keys, anchor: prepared)
+        return Filled(keys: bag.keys, anchor: prepared)
     }
 
     private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {
         let (slot, kek) = try SlotMaking.make(
-            configuration.unlock, unixGroup: rules.group, argon2id: configuration.argon2id, now: now)
+            configuration.unlock, in: keyFile, unixGroup: rules.group, argon2id: configuration.argon2id, now: now)
         return try KeybagMaking(store: identifier, slot: slot, kek: kek)
     }
 }
@@ -169,12 +185,11 @@ extension Store {
     }
 
     static func create(_ founding: StoreFounding) throws(KeyStoreError) -> Store {
-        let founded = try founding.run()
-        try founded.anchor?.place()
+        let keys = try founding.run()
         let store = try Store(founding.store, founding.configuration.accessGroup)
         do {
             try store.storage.read { (rows) throws(KeyStoreError) in
-                try store.source.put(founded.keys, timeout: nil, in: rows)
+                try store.source.put(keys, timeout: nil, in: rows)
             }
         } catch {
             throw KeyStoreError(
@@ -186,11 +201,17 @@ extension Store {
         return store
     }
 
-    /// That ``create(directory:configuration:now:)`` would find no store there; nothing is changed.
-    /// - Parameter auditKeyFile: where the start key of its audit log would go.
-    /// - Throws: `.alreadyExists` for a store of whatever access group, and for that file.
-    public static func requireAbsent(directory: String, auditKeyFile: String? = nil) throws(KeyStoreError) {
-        if let auditKeyFile { _ = try AuditKeyFile(auditKeyFile) }
+    /// That ``create(directory:configuration:now:)`` would make the store, as far as that can be told without making anything.
+    /// - Throws: as that would.
+    public static func checkCreation(
+        directory: String, configuration: StoreConfiguration, now: Int64
+    ) throws(KeyStoreError) {
+        try StoreFounding(try AbsolutePath(directory), configuration, now: now).check()
+    }
+
+    /// That there is no store at that place; nothing is changed.
+    /// - Throws: `.alreadyExists` for a store of whatever access group.
+    public static func requireAbsent(directory: String) throws(KeyStoreError) {
         let path = try AbsolutePath(directory)
         let number = Glibc.open(path.string, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if number < 0, errno == ENOENT { return }

@@ -13,8 +13,8 @@ public enum UnlockSecret: Sendable {
     }
 
     /// The key file that is to unlock something from now on; nil for a passphrase.
-    func newKeyFile(group: UInt32?) throws(KeyStoreError) -> NewKeyFile? {
+    func newKeyFile(group: UInt32?, isPlacedLater: Bool = false) throws(KeyStoreError) -> NewKeyFile? {
         guard case .keyFile(let path) = self else { return nil }
-        return try NewKeyFile(path, group: group)
+        return try NewKeyFile(path, group: group, isPlacedLater: isPlacedLater)
     }
 }

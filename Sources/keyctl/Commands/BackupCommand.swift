@@ -22,14 +22,14 @@ enum BackupCommand {
         guard let path = UnlockOption.absolute(invocation.arguments[0]) else { throw invocation.usage("FILE names no file") }
         let argon2id = try Argon2idOption.value(of: invocation, prefix: BackupSecret.prefix) ?? .standard
         let store = try invocation.openStore()
+        let secret = try BackupSecret.value(of: invocation, isNew: true)
         if invocation.isDryRun {
             return try LongJob.run(invocation, "rows") { goesOn in
-                let summary = try store.backupContents(to: path, now: invocation.clock, goesOn: goesOn)
+                let summary = try store.backupContents(to: path, secret: secret, now: invocation.clock, goesOn: goesOn)
                 return Invocation.dryRunReport(
                     before: .absent("backup at \(path)"), after: BackupView.view(of: summary, at: path))
             }
         }
-        let secret = try BackupSecret.value(of: invocation, isNew: true)
         return try LongJob.run(invocation, "rows") { goesOn in
             let summary = try store.backUp(
                 to: path, secret: secret, argon2id: argon2id, now: invocation.clock, goesOn: goesOn)

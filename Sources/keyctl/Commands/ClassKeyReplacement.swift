@@ -11,7 +11,7 @@ struct ClassKeyReplacement {
         let store = try invocation.openStore()
         let present = try UnlockOption.present(of: invocation, for: store)
         if invocation.isDryRun {
-            try store.checkUnlock(present)
+            try store.rehearse { _ = try ClassKeyRotation($0, unlockedBy: present, now: invocation.clock) }
             let uses = try store.classKeyUse()
             return Invocation.dryRunReport(before: ClassKeyView.view(of: uses), after: ClassKeyView.after(uses))
         }

@@ -51,7 +51,7 @@ enum InitCommand {
         configuration.auditKeyFile = invocation.value("audit-key")
         let after = InitView.view(directory: directory, configuration)
         if invocation.isDryRun {
-            try Store.requireAbsent(directory: directory, auditKeyFile: configuration.auditKeyFile)
+            try Store.checkCreation(directory: directory, configuration: configuration, now: invocation.clock)
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
         let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)

@@ -33,25 +33,27 @@ enum RestoreCommand {
         let argon2id = try Argon2idOption.value(of: invocation) ?? .standard
         try Store.requireAbsent(directory: directory)
         let secret = try BackupSecret.value(of: invocation, isNew: false)
+        let unlock = try UnlockOption.secret(of: invocation, isNew: true, prompt: "passphrase of the new store: ")
+        let configuration = { (contents: BackupSummary) in
+            var configuration = StoreConfiguration(role: contents.role, accessGroup: contents.accessGroup, unlock: unlock)
+            configuration.argon2id = argon2id
+            if let group = invocation.value("access-group") { configuration.accessGroup = group }
+            configuration.anchor = invocation.value("anchor")
+            configuration.unixGroup = invocation.value("unix-group")
+            return configuration
+        }
         if invocation.isDryRun {
             return try LongJob.run(invocation, "rows") { goesOn in
                 let summary = try Store.backupContents(of: path, secret: secret, goesOn: goesOn)
+                try Store.checkCreation(directory: directory, configuration: configuration(summary), now: invocation.clock)
                 return Invocation.dryRunReport(
                     before: .absent("store at \(directory)"), after: BackupView.view(of: summary, at: path))
             }
         }
-        let unlock = try UnlockOption.secret(of: invocation, isNew: true, prompt: "passphrase of the new store: ")
         return try LongJob.run(invocation, "rows") { goesOn in
             let (store, restored) = try Store.restore(
                 path, secret: secret, directory: directory, now: invocation.clock, goesOn: goesOn,
-                configuration: {
-                    var configuration = StoreConfiguration(role: $0.role, accessGroup: $0.accessGroup, unlock: unlock)
-                    configuration.argon2id = argon2id
-                    if let group = invocation.value("access-group") { configuration.accessGroup = group }
-                    configuration.anchor = invocation.value("anchor")
-                    configuration.unixGroup = invocation.value("unix-group")
-                    return configuration
-                })
+                configuration: configuration)
             return try RestoreView.view(of: restored, in: store).report
         }
     }

@@ -53,22 +53,16 @@ enum RewrapCommand {
     private static func replaceSecret(_ invocation: Invocation) throws -> Report {
         let argon2id = try Argon2idOption.value(of: invocation, prefix: "new-")
         if invocation.has("remove-passcode") { return try removePasscode(invocation) }
-        let store = try invocation.openStore()
-        let way = try store.unlockWay()
-        let present = try UnlockOption.present(of: invocation, for: store)
+        let present = try UnlockOption.present(of: invocation, for: try invocation.openStore())
         let new: UnlockSecret
         if argon2id != nil, !UnlockOption.isGiven(invocation, prefix: "new-"), case .passphrase(let passphrase)? = present {
             new = .passphrase(passphrase)
         } else {
             new = try UnlockOption.secret(of: invocation, isNew: true, prefix: "new-", prompt: "new passphrase: ")
         }
-        let before = UnlockWayView.view(of: way)
-        if invocation.isDryRun {
-            try store.checkUnlock(present)
-            return Invocation.dryRunReport(
-                before: before, after: UnlockWayView.view(of: UnlockWayView.way(new, argon2id, before: way, in: store)))
+        return try invocation.change(viewing: { try UnlockWayView.view(of: $0.unlockWay()) }) { (store: Store) in
+            try store.rewrap(present, to: new, argon2id: argon2id, now: invocation.clock)
+            return try UnlockWayView.view(of: store.unlockWay()).report
         }
-        try store.rewrap(present, to: new, argon2id: argon2id, now: invocation.clock)
-        return UnlockWayView.view(of: try store.unlockWay()).report
     }
 }

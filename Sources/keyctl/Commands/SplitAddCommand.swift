@@ -5,6 +5,9 @@ import KeyStore
 enum SplitAddCommand {
     static let row = Command(
         "split add", "take the key of a split conversation; two are kept at most, a third drops the older",
+        details: [
+            "A key that was revoked or destroyed here is known for good and not taken again; it is none of the two."
+        ],
         arguments: [.input("what split export wrote")],
         example: "split add --store phone split.json", role: .device, changesState: true, run: run)
 

@@ -109,7 +109,10 @@ final class LineInput {
     /// Whether there is something to read, or the end; false when a signal that is held back came before that.
     private func waitForMore() -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&waiting, 1, Self.longestWait) == 0 { if HeldSignals.isOneWaiting { return false } }
+        repeat {
+            // Also where there is always more, as of a line without an end.
+            if HeldSignals.isOneWaiting { return false }
+        } while poll(&waiting, 1, Self.longestWait) == 0
         return true
     }
 }

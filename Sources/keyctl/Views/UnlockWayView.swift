@@ -18,17 +18,4 @@ enum UnlockWayView {
                 json: .members(["unlocked_by": .string("key file"), "key_file": path.map { .string($0) } ?? .null]))
         }
     }
-
-    /// How a store would be unlocked after `rewrap`.
-    static func way(
-        _ new: UnlockSecret, _ argon2id: Argon2idParameters?, before: UnlockWay, in store: Store
-    ) -> UnlockWay {
-        switch new {
-        case .keyFile(let path): return .keyFile(path: store.role == .sealer ? path : nil)
-        case .passphrase:
-            if let argon2id { return .passphrase(argon2id) }
-            guard case .passphrase(let work) = before else { return .passphrase(.standard) }
-            return .passphrase(work)
-        }
-    }
 }

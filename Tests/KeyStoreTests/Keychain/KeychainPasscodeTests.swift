@@ -118,6 +118,25 @@ import Testing
         #expect(error?.kind == .refused && error?.subject == "epoch AAAAAAAAAAAAAAAA.0")
     }
 
+    /// What was revoked loses its bytes and stays known, so that no bundle and no file brings it back.
+    @Test func theNamesOfWhatWasRevokedStay() throws {
+        let (scene, _) = try Scene.keychain(passphrase: "4711")
+        let (device, chat) = (try DeviceStore(scene.store), try ConversationIdentifier("chat-1"))
+        let kid = try KeyIdentifier(handle: try #require(Handle("AAAAAAAAAAAAAAAA")), epoch: 0)
+        let secret = try ConversationSecret(.value(32))
+        try device.transaction(now: 1) { (held) throws(KeyStoreError) in
+            try held.add(
+                HeldEpochRecord(
+                    conversation: chat, algorithm: .dir, kid: kid, accessible: .whenPasscodeSetThisDeviceOnly,
+                    installOrder: 1), secret: secret)
+        }
+        try device.revoke(chat, now: 2)
+        try scene.store.removePasscode(try Self.code(), keyFile: scene.keyFile, now: 3)
+        let held = try device.reading { (held) throws(KeyStoreError) in try held.heldEpochs() }
+        #expect(held.map(\.kid) == [kid] && held[0].state == .compromised && held[0].secret.value == nil)
+        _ = try scene.store.status(verify: true, now: 4)
+    }
+
     @Test func aRehearsedRemovalMakesNoFileAndRemovesNothing() throws {
         let (scene, keychain) = try Scene.keychain(passphrase: "4711")
         try keychain.add(service: "s", account: "a", value: .value(), accessible: .whenPasscodeSetThisDeviceOnly, now: 1)

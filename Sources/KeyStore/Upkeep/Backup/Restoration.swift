@@ -4,7 +4,8 @@ internal import EnvelopeFormat
 /// Puts the rows of a backup into a store that is being made.
 ///
 /// Every epoch that could be sealed under is stepped 64 ahead before it is written: what was sealed under after the
-/// backup was made is not sealed under again (docs/decisions/0015-backup.md).
+/// backup was made is not sealed under again (docs/decisions/0015-backup.md). Bundles that wait are issued anew, under numbers that
+/// nobody used.
 struct Restoration {
     static let epochsAhead = 64
 
@@ -46,12 +47,14 @@ struct Restoration {
                 if record.epoch >= Cryptoperiod.bundleEpochs { behind.append(record.conversation) }
             }
         }
+        try life.raiseSequences()
         for name in Set(exhausted.map(\.string)).sorted() {
             guard let row = try transaction.find(ConversationRow.self, name) else { continue }
             var conversation = try life.conversation(row)
             try life.replaceSecret(in: &conversation, as: .deactivated)
             result.replacedCount += 1
         }
+        try life.reissueBundles { goesOn(count) }
         for name in behind {
             let conversation = try life.conversation(name)
             for secret in [conversation.active, conversation.waiting].compactMap({ $0 }) {

@@ -25,56 +25,60 @@ extension Store {
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) -> BackupSummary {
         let file = try NewFile(try AbsolutePath(path))
-        let keyFile = try secret.newKeyFile(group: nil)
-        var isPlaced = false
-        // No backup refers to it then.
-        defer { if !isPlaced { keyFile?.withdraw { _ in false } } }
-        let header: BackupHeader
-        switch secret {
-        case .passphrase: header = BackupHeader(argon2id: argon2id, salt: try RandomName.bytes(Argon2id.saltByteCount))
-        case .keyFile:
-            _ = try keyFile?.key()
-            header = BackupHeader(argon2id: nil, salt: try RandomName.bytes(Argon2id.saltByteCount))
-        }
-        let key = try header.key(secret, file.path.string)
+        let keyFile = try secret.newKeyFile(group: nil, isPlacedLater: true)
+        let header = BackupHeader(
+            argon2id: keyFile == nil ? argon2id : nil, salt: try RandomName.bytes(Argon2id.saltByteCount))
+        let key = if let keyFile { try keyFile.key() } else { try header.key(secret, file.path.string) }
         let writer = try BackupWriter(file, header, key)
-        let summary = try read { (transaction) throws(KeyStoreError) in
-            try requireBackable(transaction, goesOn)
+        let summary = try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
+            try requireBackable(transaction, sight, goesOn)
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
         try file.complete()
-        // Before it gets its name, so that there is no backup of which nothing was written down.
+        let reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
         do throws(KeyStoreError) {
-            try write(at: now) { (transaction) throws(KeyStoreError) in
-                transaction.act = act
-                transaction.act?.reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
-            }
-        } catch { throw AnchorStanding.ofBackup(error) }
-        isPlaced = true
-        try file.place()
+            try keyFile?.place()
+            // Before it gets its name, so that there is no backup of which nothing was written down.
+            try writeDown(AuditNote(act.operation, act.subject, reason: reason), now: now)
+            try file.place()
+        } catch {
+            // No backup refers to it then.
+            keyFile?.withdraw { _ in false }
+            throw error
+        }
         return summary
     }
 
     /// What ``backUp(to:secret:argon2id:now:goesOn:)`` would write; nothing is written.
     /// - Throws: as that would.
     public func backupContents(
-        to path: String, now: Int64, goesOn: (Int) -> Bool = { _ in true }
-    ) throws(KeyStoreError) -> BackupSummary {
+        to path: String, secret: UnlockSecret, now: Int64, goesOn: (Int) -> Bool = { _ in true }
+    ) throws -> BackupSummary {
         try NewFile.requireAbsent(try AbsolutePath(path))
-        return try read { (transaction) throws(KeyStoreError) in
-            try requireBackable(transaction, goesOn)
+        _ = try secret.newKeyFile(group: nil, isPlacedLater: true)?.key()
+        let summary = try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
+            try requireBackable(transaction, sight, goesOn)
             return try write(transaction, to: nil, now: now, goesOn)
         }
+        try rehearse { try $0.writeDown(AuditNote(.backup, "store"), now: now) }
+        return summary
+    }
+
+    /// Writes the entry of the backup into the audit log.
+    private func writeDown(_ act: AuditNote, now: Int64) throws(KeyStoreError) {
+        do throws(KeyStoreError) {
+            try write(at: now) { (transaction) throws(KeyStoreError) in transaction.act = act }
+        } catch { throw AnchorStanding.ofBackup(error) }
     }
 
     /// That all of it can be read and holds. A store that is older than its anchor is refused before all of it is read, as
     /// the entry of the backup in its log would be.
     private func requireBackable(
-        _ transaction: RecordTransaction, _ goesOn: (Int) -> Bool
+        _ transaction: RecordTransaction, _ sight: AnchorSight, _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) {
         guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
-        do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false) } catch {
+        do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false, sight) } catch {
             throw AnchorStanding.ofBackup(error)
         }
         _ = try Verification(transaction).run(goesOn)
