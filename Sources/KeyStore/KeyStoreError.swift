@@ -23,5 +23,8 @@ public struct KeyStoreError: Error, Equatable, Sendable, CustomStringConvertible
         self.hint = hint
     }
 
+    /// What ends a job whose caller says that it does not go on.
+    static let interrupted = KeyStoreError(.busy, "job", "it was interrupted", hint: "repeat it")
+
     public var description: String { "\(subject): \(reason)" }
 }

@@ -11,9 +11,16 @@ struct Program: Sendable {
             return try dispatch(words)
         } catch {
             let failure = CommandError(reporting: error)
-            console.report(failure)
+            console(for: nil).report(failure)
             return failure.status
         }
+    }
+
+    /// One whose hints are for the store that was named.
+    private func console(for store: String?) -> Console {
+        let hints = HintCommands(programName: console.programName, table: table, store: store)
+        return Console(
+            programName: console.programName, output: console.output, messages: console.messages, hints: hints)
     }
 
     private func dispatch(_ words: [String]) throws -> ExitStatus {
@@ -28,14 +35,28 @@ struct Program: Sendable {
             return .done
         }
         guard let command = parsed.command else { return .usage }
+        return run(command, parsed)
+    }
+
+    private func run(_ command: Command, _ parsed: ParsedCommandLine) -> ExitStatus {
+        let console = console(for: parsed.options["store"]?.last)
         let invocation = Invocation(parsed, of: command, console: console, table: table)
-        var report: Report
-        do { report = try command.run(invocation) } catch let error as KeyStoreError {
-            // A phone's keychain has a code for it, by which its engineers know it.
-            guard command.role == .device, error.kind == .locked else { throw error }
-            throw CommandError(reporting: error, as: error.keychainStatus)
+        do {
+            var report = try command.run(invocation)
+            try report.print(to: console.output, asJSON: invocation.isJSON)
+            return report.status
+        } catch {
+            let failure = Self.failure(error, of: command)
+            console.report(failure)
+            return failure.status
         }
-        try report.print(to: console.output, asJSON: invocation.isJSON)
-        return report.status
+    }
+
+    /// A phone's keychain has a code for what is locked, by which its engineers know it.
+    private static func failure(_ error: any Error, of command: Command) -> CommandError {
+        guard command.role == .device, let error = error as? KeyStoreError, error.kind == .locked else {
+            return CommandError(reporting: error)
+        }
+        return CommandError(reporting: error, as: error.keychainStatus)
     }
 }

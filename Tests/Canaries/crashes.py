@@ -211,15 +211,22 @@ def allow_core_dumps():
 
 
 class Stores:
-    """A backend that knows its key file and a phone with a passphrase, whose keys an agent holds."""
+    """A backend that knows its key file, with a conversation, and a phone with a passphrase, whose keys an agent holds."""
 
     passphrase = b"a passphrase of no worth"
+    # The first that million-benchmark seals to.
+    conversation = "conversation-00000000"
 
     def __init__(self, folder, keyctl):
         self.folder, self.keyctl = folder, keyctl
         self.backend, self.phone = os.path.join(folder, "backend"), os.path.join(folder, "phone")
         self.run("init", "--store", self.backend, "--role", "sealer", "--key-file", os.path.join(folder, "key"))
         self.run("init", "--store", self.phone, "--role", "device", "--argon2id", "1,8", passphrase=True)
+        document = os.path.join(folder, "enrollment.json")
+        with open(document, "wb") as file:
+            file.write(self.run("device", "new", "--store", self.phone, "--name", "phone"))
+        device = self.run("device", "enroll", "--store", self.backend, document).decode().strip()
+        self.run("provision", "--store", self.backend, "--conversation", self.conversation, "--device", device)
 
     def run(self, *words, passphrase=False, is_asked=True, prepare=None):
         words = [self.keyctl, *words]
@@ -230,11 +237,12 @@ class Stores:
             os.close(writing)
             words += ["--passphrase-fd", str(reading)]
             descriptors = (reading,)
-        subprocess.run(
+        finished = subprocess.run(
             words, env={"WAXWING_SESSION_HOLDER": "agent", "HOME": self.folder, "SWIFT_BACKTRACE": backtracer()}, stdin=subprocess.DEVNULL,
             capture_output=True, check=True, pass_fds=descriptors, cwd=self.folder, preexec_fn=prepare)
         for it in descriptors:
             os.close(it)
+        return finished.stdout
 
     def crash_agent(self, number):
         """The agent that unlocking starts, which has no output; it must end by the signal and leave no core."""
@@ -278,6 +286,9 @@ def programs(folder, keyctl, others, stores):
         yield Waiting("crash-worker that has a store open", folder, words[0], words[1:], False, True, prints=("out",))
     if others.get("seal-benchmark"):
         yield Working("seal-benchmark that seals", folder, (others["seal-benchmark"], "60"), True)
+    if others.get("million-benchmark"):
+        words = (others["million-benchmark"], "seal", stores.backend, "1", "1", "{}/stop")
+        yield Working("million-benchmark that seals", folder, words, True)
     if others.get("session-probe"):
         yield Working("session-probe", folder, probe(others["session-probe"]), False)
 

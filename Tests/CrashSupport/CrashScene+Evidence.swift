@@ -8,10 +8,18 @@ extension CrashScene {
     static func auditKey(of directory: String) -> String { directory + "-audit-key" }
     static func checkpoint(of directory: String) -> String { directory + "-checkpoint" }
 
-    /// An operator whose `init` was killed finds a key of a log that no store has; it is refused until that is out of the way.
+    /// An operator whose `init` was killed finds a key of a log that no store has, and it is whole; repeated, the `init` refuses
+    /// and says to remove it.
     func forgetAuditKey(of directory: String) throws {
-        guard access(directory, F_OK) != 0 else { return }
-        unlink(Self.auditKey(of: directory))
+        let path = Self.auditKey(of: directory)
+        guard access(directory, F_OK) != 0, let bytes = try Files.read(path) else { return }
+        _ = try AuditKey(parsing: Array(bytes.dropLast()))
+        do { try Store.requireAbsent(directory: directory, auditKeyFile: path) } catch {
+            guard error.kind == .alreadyExists, error.hint?.contains("remove this one") == true else { throw error }
+            unlink(path)
+            return
+        }
+        throw CrashFailure("\(path) was left, and is not refused")
     }
 
     /// Makes the backend with an anchor; what was interrupted is completed.

@@ -158,4 +158,17 @@ import Testing
             #expect(try sealer.pendingBundles(for: device.thumbprint, now: scene.now).map(\.kid).contains(fresh))
         }
     }
+
+    /// All in one second, and handles are drawn at random: what has ended is before what took its place.
+    @Test func secretsAreInTheOrderInWhichTheyWereMade() throws {
+        for number in 0..<8 {
+            let chat = try ConversationIdentifier("order-\(number)")
+            _ = try sealer.provision(chat, algorithm: .dir, members: [phone.thumbprint], now: scene.now)
+            _ = try sealer.revoke(chat, now: scene.now)
+            _ = try sealer.rekey(chat, now: scene.now)
+            let states: [KeyState] = [.compromised, .active, .preActivation]
+            #expect(try sealer.conversation(chat).handles.map(\.state) == states)
+            #expect(try sealer.census(chat, now: scene.now).secrets.map(\.state) == states)
+        }
+    }
 }

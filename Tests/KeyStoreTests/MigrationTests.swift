@@ -85,7 +85,7 @@ import Testing
             let keys = try Keybag(store: store.identifier, in: rows).unlock(with: secret, group: nil, of: "store").keys
             let cipher = RowCipher(store: store.identifier, keys: OperationKeys(keys, NoSource(), rows))
             let transaction = RecordTransaction(rows, cipher)
-            let verified = try Verification(transaction).run()
+            let verified = try Verification(transaction).run { _ in true }
             #expect(verified > before.count)
             let held = try transaction.all(HeldEpochRow.self)
             #expect(held.count == 3)

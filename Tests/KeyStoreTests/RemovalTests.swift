@@ -93,4 +93,30 @@ import Testing
         #expect(try sealer.conversation(chat).members.isEmpty)
         #expect(try sealer.conversation(chats[0]).members.map(\.device) == [new.thumbprint])
     }
+
+    /// Who is told to stop between two transactions leaves a removal that the next one goes on with.
+    @Test func aRemovalThatIsStoppedIsTakenUp() throws {
+        let scene = try Scene(.sealer)
+        let sealer = try SealerStore(scene.store)
+        let (old, new) = (Phone(), Phone())
+        _ = try sealer.enroll(try old.document(), now: scene.now)
+        let chats = try (0..<70).map { try ConversationIdentifier("chat-\($0)") }
+        for chat in chats {
+            _ = try sealer.provision(chat, algorithm: .dir, members: [old.thumbprint], now: scene.now)
+        }
+        var asked: [Int] = []
+        let stopped = failure {
+            _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now) { done in
+                asked.append(done)
+                return done < 64
+            }
+        }
+        #expect(stopped == .interrupted)
+        #expect(asked == Array(repeating: 0, count: 70) + [32, 64])
+        let left = try #require(try sealer.devices().first { $0.thumbprint == old.thumbprint })
+        #expect(left.isBeingRemoved && left.conversationCount == 6)
+        try sealer.removeDevice(old.thumbprint, now: scene.now)
+        #expect(try sealer.devices().map(\.thumbprint) == [new.thumbprint])
+        #expect(try chats.allSatisfy { try sealer.conversation($0).members.map(\.device) == [new.thumbprint] })
+    }
 }

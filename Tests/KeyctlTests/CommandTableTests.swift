@@ -31,6 +31,9 @@ import Testing
         for option in command.allOptions { #expect(text.contains("  \(option.shape)")) }
         for argument in command.arguments { #expect(text.contains(argument.name)) }
         #expect(!text.contains("  \n"))
+        // What --quiet silences is said where it is told of.
+        let details = command.details.joined()
+        #expect(!details.contains("standard error") || details.contains("--quiet"))
     }
 
     @Test(arguments: names) func themanualHasAPage(_ name: String) throws {

@@ -79,11 +79,11 @@ import Testing
         await withCheckedContinuation { continuation in
             Thread {
                 let held = HeldSignals()
-                var waited = [held.isOneWaiting]
+                var waited = [HeldSignals.isOneWaiting]
                 pthread_kill(pthread_self(), SIGINT)
-                waited.append(held.isOneWaiting)
+                waited.append(HeldSignals.isOneWaiting)
                 held.forget()
-                waited.append(held.isOneWaiting)
+                waited.append(HeldSignals.isOneWaiting)
                 #expect(waited == [false, true, false])
                 continuation.resume()
             }.start()

@@ -47,4 +47,29 @@ import Testing
         let directory = try LineInput("/")
         #expect(throws: CommandError.self) { try directory.next() }
     }
+
+    /// What waits for more ends when a signal comes that is held back; half a line is none.
+    @Test func aHeldSignalEndsTheWaiting() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "waxwing-lines-\(UUID())").path
+        try #require(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        // It is open at this end too, so that the end of the input never comes.
+        let writer = open(path, O_RDWR)
+        defer { close(writer) }
+        try #require(write(writer, "a\nb", 3) == 3)
+        // On a thread of its own: the mask of signals is a thread's.
+        await withCheckedContinuation { continuation in
+            Thread {
+                let held = HeldSignals()
+                do {
+                    let input = try LineInput(path)
+                    #expect(try input.next() == .text([0x61]) && !input.isInterrupted)
+                    pthread_kill(pthread_self(), SIGINT)
+                    #expect(try input.next() == nil && input.isInterrupted)
+                } catch { Issue.record(error) }
+                held.forget()
+                continuation.resume()
+            }.start()
+        }
+    }
 }

@@ -4,12 +4,17 @@ import Testing
 
 /// What `docs/operations.md` tells an operator to type is typed, and shows what is written there.
 @Suite struct RunbookTests {
-    @Test("recipe", arguments: try Recipe.all().filter { $0.anchor != Recipe.fullDisk })
+    @Test("recipe", arguments: try Recipe.all().filter { ![Recipe.fullDisk, Recipe.departure].contains($0.anchor) })
     func recipe(_ recipe: Recipe) throws { try recipe.run() }
 
     @Test(.enabled("a small file system can be mounted") { RunbookTests.canMount })
     func theDiskIsFull() throws {
         try #require(try Recipe.all().first { $0.anchor == Recipe.fullDisk }).run()
+    }
+
+    @Test(.enabled("there can be users of its own") { Machine.isPossible })
+    func somebodyHasLeft() throws {
+        try #require(try Recipe.all().first { $0.anchor == Recipe.departure }).run()
     }
 
     /// So that no command stands in the text alone.

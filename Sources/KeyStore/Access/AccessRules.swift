@@ -33,8 +33,9 @@ struct AccessRules: Equatable, Sendable {
 
     /// The mode that it should have, by whether it was a unix group's.
     private static func hint(_ directory: FileStatus, _ path: String) -> String {
-        guard directory.mode & 0o2000 == 0 else { return "chmod 2770 \(path)" }
-        return "chmod 700 \(path)" + (directory.mode & 0o070 == 0o070 ? ", or 2770 if its group is to use the store" : "")
+        guard directory.mode & 0o2000 == 0 else { return "chmod 2770 \(HintWord.of(path))" }
+        let shared = "; or if its group is to use the store: chmod 2770 \(HintWord.of(path))"
+        return "chmod 700 \(HintWord.of(path))" + (directory.mode & 0o070 == 0o070 ? shared : "")
     }
 
     init(owner: UInt32, group: UInt32?) {
@@ -47,7 +48,7 @@ struct AccessRules: Equatable, Sendable {
     func check(file: FileStatus, _ path: String, isFounding: Bool) throws(KeyStoreError) {
         guard !file.isSymbolicLink else { throw KeyStoreError(.permission, path, "it is a symbolic link") }
         guard file.isRegular else { throw KeyStoreError(.permission, path, "it is not a regular file") }
-        let hint = "chmod \(String(fileMode, radix: 8)) \(path)"
+        let hint = "chmod \(String(fileMode, radix: 8)) \(HintWord.of(path))"
         guard file.mode & 0o007 == 0 else {
             throw KeyStoreError(.permission, path, "mode \(file.modeText) lets everybody in", hint: hint)
         }

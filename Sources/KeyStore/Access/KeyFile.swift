@@ -32,7 +32,7 @@ struct KeyFile: Equatable, Sendable {
         guard status.mode & groupBits == 0 else {
             throw KeyStoreError(
                 .permission, path.string, "mode \(status.modeText) lets others read it",
-                hint: "chmod 600 \(path.string)")
+                hint: "chmod 600 \(HintWord.of(path.string))")
         }
         guard status.size == Self.byteCount else {
             throw KeyStoreError(.badInput, path.string, "\(status.size) bytes where 32 are needed")

@@ -44,7 +44,7 @@ final class AnchorKeeper {
     static func withHint(_ error: KeyStoreError, _ condition: String = "nothing was changed; if it is lost") -> KeyStoreError {
         KeyStoreError(
             error.kind, error.subject, error.reason,
-            hint: "\(condition): keyctl config set anchor \(error.subject), or another file, or none")
+            hint: "\(condition): keyctl config set anchor \(HintWord.of(error.subject)); or name another file, or none")
     }
 }
 

@@ -5,10 +5,19 @@ final class AuditKeyFile {
     private let path: AbsolutePath
     private var isMade = false
 
+    /// What was killed between this file and the store leaves the file, and nobody but the operator knows whether some store
+    /// is of it.
+    private static let hint =
+        "name a file that is not there yet, or remove this one if no store is of it, as after an init that was killed: "
+        + "audit verify --key FILE tells of each"
+
     /// - Throws: `.alreadyExists`, before anything is made.
     init(_ path: String) throws(KeyStoreError) {
         self.path = try AbsolutePath(path)
-        try NewFile.requireAbsent(self.path)
+        do { try NewFile.requireAbsent(self.path) } catch {
+            guard error.kind == .alreadyExists else { throw error }
+            throw KeyStoreError(error.kind, error.subject, error.reason, hint: Self.hint)
+        }
     }
 
     /// Writes the key, before the store gets its place: a store whose start key was lost would be worse than a key

@@ -21,15 +21,21 @@ final class AuditVerifier {
         self.checkpoint = checkpoint
     }
 
+    /// - Parameter goesOn: asked now and then, with how many entries were looked at; false ends it.
     /// - Throws: `.locked` when nothing can be told, `.badInput` for a checkpoint that nobody signed.
-    func run() throws(KeyStoreError) -> AuditVerification {
+    func run(_ goesOn: (Int) -> Bool) throws(KeyStoreError) -> AuditVerification {
         try begin()
-        try rows.storage.eachRow(of: .auditEntry) { (row) throws(KeyStoreError) in try take(row) }
+        var count = 0
+        try rows.storage.eachRow(of: .auditEntry) { (row) throws(KeyStoreError) in
+            if count.isMultiple(of: 1_000), !goesOn(count) { throw .interrupted }
+            try take(row)
+            count += 1
+        }
         return try end()
     }
 
     /// What is wrong before any entry is looked at.
-    /// - Throws: as ``run()``.
+    /// - Throws: as ``run(_:)``.
     func begin() throws(KeyStoreError) { fault = try faultOfLog() }
 
     /// Judges an entry; the first that does not hold is what is told.

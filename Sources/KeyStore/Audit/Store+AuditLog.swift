@@ -64,12 +64,13 @@ extension Store {
     /// - Parameters:
     ///   - key: what was kept of the log when it was begun; without it MACs are not checked.
     ///   - checkpoint: what the log is to go beyond; without one a cut tail may go unseen.
+    ///   - goesOn: asked now and then, with how many entries were looked at; false ends it.
     /// - Throws: `.locked` when nothing can be told, `.badInput` for a checkpoint that nobody signed.
     public func verifyAudit(
-        key: AuditKey? = nil, checkpoint: AuditCheckpoint? = nil
+        key: AuditKey? = nil, checkpoint: AuditCheckpoint? = nil, goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> AuditVerification {
         try read { (rows) throws(KeyStoreError) in
-            try AuditVerifier(rows, key: key, checkpoint: checkpoint).run()
+            try AuditVerifier(rows, key: key, checkpoint: checkpoint).run(goesOn)
         }
     }
 

@@ -70,12 +70,14 @@ extension LifeCycle {
 
     /// Issues anew what has expired or is not valid for long, by a clock that was wrong, and what is so far behind that
     /// a device could soon not follow.
-    func renewBundles(to device: DeviceThumbprint) throws(KeyStoreError) {
+    /// - Parameter goesOn: asked for each conversation, with how many were looked at; false ends it.
+    func renewBundles(to device: DeviceThumbprint, _ goesOn: (Int) -> Bool) throws(KeyStoreError) {
         for var bundle in try pendingBundles(to: device)
         where bundle.record.expires <= now || isAhead(bundle.record.issued) {
             try close(&bundle, as: .withdrawn)
         }
-        for member in try rows.all(MemberRow.self, .equal("device", device.string)) {
+        for (index, member) in try rows.all(MemberRow.self, .equal("device", device.string)).enumerated() {
+            guard goesOn(index) else { throw .interrupted }
             let conversation = try settled(member.record.conversation)
             for secret in [conversation.active, conversation.waiting].compactMap({ $0 }) {
                 try issueBundleIfBehind(of: secret, to: member.record, in: conversation)

@@ -123,7 +123,7 @@ public final class DeviceStore: Sendable {
         _ part: IdentityRow.Part, _ rows: RecordTransaction
     ) throws(KeyStoreError) -> Held<IdentityRow> {
         guard let row = try rows.find(IdentityRow.self, part.rawValue) else {
-            throw KeyStoreError(.notFound, "identity", "the device has none", hint: "keyctl device new")
+            throw KeyStoreError(.notFound, "identity", "the device has none", hint: "keyctl device new --name NAME")
         }
         return row
     }

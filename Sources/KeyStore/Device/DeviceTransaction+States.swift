@@ -45,7 +45,7 @@ extension DeviceTransaction {
         }
         let states = epochs.map(\.record.state) + splitKeys.map(\.record.state)
         guard states.contains(where: { KeyStateMoves.allow(from: $0, to: state) }) else {
-            throw Self.refusal(states, to: state, handle.map { "secret \($0)" } ?? subject)
+            throw Self.refusal(states, to: state, conversation, handle)
         }
         for epoch in epochs where KeyStateMoves.allow(from: epoch.record.state, to: state) {
             var epoch = epoch
@@ -61,12 +61,16 @@ extension DeviceTransaction {
     }
 
     /// What is in use first: that is what stands in the way.
-    private static func refusal(_ states: [KeyState], to state: KeyState, _ subject: String) -> KeyStoreError {
+    private static func refusal(
+        _ states: [KeyState], to state: KeyState, _ conversation: ConversationIdentifier, _ handle: Handle?
+    ) -> KeyStoreError {
         let order: [KeyState] = [.active, .suspended, .deactivated, .compromised, .preActivation, .destroyed]
         let from = order.first { states.contains($0) } ?? .destroyed
         let isInUse = from == .active || from == .suspended
+        let which = HintWord.of(conversation.string) + (handle.map { " --handle \($0)" } ?? "")
         return KeyStoreError(
-            .refused, subject, "a key that is \(from.rawValue) cannot become \(state.rawValue)",
-            hint: state == .destroyed && isInUse ? "revoke it first: keyctl revoke" : nil)
+            .refused, handle.map { "secret \($0)" } ?? "conversation \(conversation)",
+            "a key that is \(from.rawValue) cannot become \(state.rawValue)",
+            hint: state == .destroyed && isInUse ? "revoke it first: keyctl revoke --conversation \(which)" : nil)
     }
 }

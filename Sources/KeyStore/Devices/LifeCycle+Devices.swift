@@ -27,9 +27,11 @@ extension LifeCycle {
     }
 
     /// Marks a device as being removed; what it could still be given goes at once.
-    /// - Parameter successor: what its memberships go to, whoever goes on with the removal.
+    /// - Parameters:
+    ///   - successor: what its memberships go to, whoever goes on with the removal.
+    ///   - goesOn: asked for each bundle; false ends it.
     func beginRemoval(
-        of thumbprint: DeviceThumbprint, successor: DeviceThumbprint? = nil
+        of thumbprint: DeviceThumbprint, successor: DeviceThumbprint? = nil, _ goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) {
         guard var device = try rows.find(DeviceRow.self, thumbprint.string) else {
             throw KeyStoreError(.notFound, "device \(thumbprint)", "it is not enrolled")
@@ -38,19 +40,27 @@ extension LifeCycle {
         guard !device.record.isBeingRemoved else { return }
         device.record.isBeingRemoved = true
         try rows.shred(&device)
-        for bundle in try pendingBundles(to: thumbprint) { try withdraw(bundle) }
+        for bundle in try pendingBundles(to: thumbprint) {
+            guard goesOn(0) else { throw .interrupted }
+            try withdraw(bundle)
+        }
         rows.noteKeyChange()
     }
 
     /// Begins a removal and does as much of it as a transaction takes on: with few conversations all of it, so that none
     /// of them refuses to seal for a moment.
-    func removeSome(_ thumbprint: DeviceThumbprint, successor: DeviceThumbprint?) throws(KeyStoreError) {
-        try beginRemoval(of: thumbprint, successor: successor)
-        _ = try continueRemoval(of: thumbprint)
+    /// - Parameter goesOn: asked for each bundle that is withdrawn; false ends it.
+    /// - Returns: as ``continueRemoval(of:)``.
+    func removeSome(
+        _ thumbprint: DeviceThumbprint, successor: DeviceThumbprint?, _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) -> Int {
+        try beginRemoval(of: thumbprint, successor: successor, goesOn)
+        return try continueRemoval(of: thumbprint)
     }
 
-    /// Takes the device out of some conversations; false when it is in none and gone.
-    func continueRemoval(of thumbprint: DeviceThumbprint) throws(KeyStoreError) -> Bool {
+    /// Takes the device out of some conversations.
+    /// - Returns: out of how many; 0 when it is in none and gone.
+    func continueRemoval(of thumbprint: DeviceThumbprint) throws(KeyStoreError) -> Int {
         let successor = try successor(of: thumbprint)
         let match = Match.equal("device", thumbprint.string)
         let memberships = try rows.all(MemberRow.self, match, limit: Self.removalsAtOnce)
@@ -65,13 +75,13 @@ extension LifeCycle {
             rows.audit(.memberRemove, conversation.subject, kid: kid, reason: "device \(thumbprint)")
         }
         guard memberships.isEmpty, let device = try rows.find(DeviceRow.self, thumbprint.string) else {
-            return !memberships.isEmpty
+            return memberships.count
         }
         try rows.delete(device)
         rows.noteKeyChange()
         // The end of what took several transactions; the first of them says what was asked for.
         if rows.act == nil { rows.audit(.deviceRemove, "device \(thumbprint)", reason: "complete") }
-        return false
+        return 0
     }
 
     /// What the memberships of a device that is being removed go to; nil for nothing, also when that one has been removed
@@ -90,7 +100,7 @@ extension LifeCycle {
         for replaced in try replaced(by: thumbprint) where try rows.find(DeviceRow.self, replaced.string) != nil {
             throw KeyStoreError(
                 .refused, "device \(thumbprint)", "it is still taking the place of \(replaced)",
-                hint: "keyctl device remove \(replaced) goes on with that")
+                hint: "to go on with that: keyctl device remove \(replaced)")
         }
         guard let recorded = try rows.find(ReplacementRow.self, thumbprint.string)?.record.successor else {
             try rows.insert(ReplacementRow(replaced: thumbprint, successor: successor))
@@ -99,7 +109,7 @@ extension LifeCycle {
         guard recorded == successor else {
             throw KeyStoreError(
                 .conflict, "device \(thumbprint)", "it is being replaced by \(recorded)",
-                hint: "keyctl device remove \(thumbprint) goes on with that")
+                hint: "to go on with that: keyctl device remove \(thumbprint)")
         }
     }
 

@@ -3,13 +3,17 @@ public import EnvelopeFormat
 
 extension SealerStore {
     /// Enrolls a device. The same document again changes nothing.
-    /// - Parameter replaces: a device whose memberships go to this one, and which is removed then.
+    /// - Parameters:
+    ///   - replaces: a device whose memberships go to this one, and which is removed then.
+    ///   - goesOn: as of ``removeDevice(_:now:goesOn:)``.
     /// - Throws: `.conflict` when the same key is enrolled with another secret, `.notFound` for the device to replace.
     public func enroll(
-        _ document: EnrollmentDocument, replaces: DeviceThumbprint? = nil, now: Int64
+        _ document: EnrollmentDocument, replaces: DeviceThumbprint? = nil, now: Int64,
+        goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> (device: DeviceRecord, isNew: Bool) {
         let thumbprint = document.thumbprint
         let subject = "device \(thumbprint)"
+        var removedCount = 0
         let isNew = try write(auditing: .deviceEnroll, subject, at: now) { (life) throws(KeyStoreError) in
             guard replaces != thumbprint else {
                 throw KeyStoreError(.badInput, subject, "it cannot replace itself")
@@ -20,7 +24,7 @@ extension SealerStore {
                 let isThere = try life.rows.find(DeviceRow.self, replaces.string) != nil
                 if isNew || isThere {
                     isNews = true
-                    try life.removeSome(replaces, successor: thumbprint)
+                    removedCount = try life.removeSome(replaces, successor: thumbprint, goesOn)
                     life.rows.audit(.deviceRemove, "device \(replaces)", reason: "replaced by \(thumbprint)")
                 }
             }
@@ -28,7 +32,7 @@ extension SealerStore {
             if !isNews { life.rows.act = nil }
             return isNew
         }
-        if let replaces { try finishRemoval(of: replaces, now: now) }
+        if let replaces { try finishRemoval(of: replaces, removedCount, now, goesOn) }
         return (try device(matching: thumbprint.string), isNew)
     }
 
@@ -58,12 +62,16 @@ extension SealerStore {
     /// What takes more than one transaction refuses meanwhile to seal in the conversations it has not come to; repeated
     /// after an interruption, it goes on where it was. What was begun as a replacement goes on as one: the memberships go
     /// to the successor.
+    /// - Parameter goesOn: asked now and then, with how many conversations it was taken out of; false ends it, and what is
+    ///   done stays.
     /// - Throws: `.notFound`.
-    public func removeDevice(_ thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
-        try write(auditing: .deviceRemove, "device \(thumbprint)", at: now) { (life) throws(KeyStoreError) in
-            try life.removeSome(thumbprint, successor: nil)
+    public func removeDevice(
+        _ thumbprint: DeviceThumbprint, now: Int64, goesOn: (Int) -> Bool = { _ in true }
+    ) throws(KeyStoreError) {
+        let count = try write(auditing: .deviceRemove, "device \(thumbprint)", at: now) { (life) throws(KeyStoreError) in
+            try life.removeSome(thumbprint, successor: nil, goesOn)
         }
-        try finishRemoval(of: thumbprint, now: now)
+        try finishRemoval(of: thumbprint, count, now, goesOn)
     }
 
     /// The device to be replaced by one that is being enrolled, by the start of its thumbprint; also one that was replaced
@@ -84,10 +92,16 @@ extension SealerStore {
         }
     }
 
-    private func finishRemoval(of thumbprint: DeviceThumbprint, now: Int64) throws(KeyStoreError) {
-        while try write(
-            at: now, { (life) throws(KeyStoreError) in try life.continueRemoval(of: thumbprint) })
-        {}
+    /// - Parameter done: out of how many conversations it was taken.
+    private func finishRemoval(
+        of thumbprint: DeviceThumbprint, _ done: Int, _ now: Int64, _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) {
+        var (done, some) = (done, done)
+        while some > 0 {
+            guard goesOn(done) else { throw .interrupted }
+            some = try write(at: now) { (life) throws(KeyStoreError) in try life.continueRemoval(of: thumbprint) }
+            done += some
+        }
     }
 
     private static func isBase64URL(_ byte: UInt8) -> Bool {

@@ -21,7 +21,7 @@ struct Digest {
     }
 
     /// Founds the digest of a store that has none, over the rows there are. Each of them must hold.
-    static func found(_ transaction: RecordTransaction) throws(KeyStoreError) {
+    static func found(_ transaction: RecordTransaction, _ goesOn: (Int) -> Bool) throws(KeyStoreError) {
         let (storage, cipher) = (transaction.storage, transaction.cipher)
         let row = StoredRow(table: .digest, identifier: DigestRow.rootName, version: 0, values: [])
         let key: GuardedBytes
@@ -31,8 +31,11 @@ struct Digest {
         try storage.insert(try cipher.closeDigest(row, DigestTotal(), key))
         var digest = try Digest(transaction)
         var totals = DigestTotals()
+        var count = 0
         for table in Table.allCases where table != .digest {
             try storage.eachRow(of: table) { (row) throws(KeyStoreError) in
+                if count.isMultiple(of: 1_000), !goesOn(count) { throw .interrupted }
+                count += 1
                 try cipher.check(row)
                 totals.add(try digest.key.element(of: row), to: DigestShard(of: row))
             }

@@ -4,7 +4,7 @@ internal import Glibc
 struct SessionSource: ClassKeySource {
     /// What to do when the kernel keeps no further key for the user.
     static let quotaHint =
-        "free kernel keys of this user (/proc/key-users counts them; keyctl lock --restart of other stores frees some) or "
+        "free kernel keys of this user (/proc/key-users counts them; lock --restart of other stores frees some) or "
         + "set WAXWING_SESSION_HOLDER=agent, then keyctl unlock"
 
     private let subject: String

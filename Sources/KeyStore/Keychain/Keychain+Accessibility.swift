@@ -71,7 +71,7 @@ extension Keychain {
             var moved: [Moved?] = []
             for part in IdentityRow.Part.allCases {
                 guard var held = try items.find(IdentityRow.self, part.rawValue) else {
-                    throw KeyStoreError(.notFound, "identity", "the device has none", hint: "keyctl device new")
+                    throw KeyStoreError(.notFound, "identity", "the device has none", hint: "keyctl device new --name NAME")
                 }
                 moved.append(try items.setAccessibility(accessible, of: &held).map { Moved($0, to: accessible) })
             }

@@ -39,7 +39,7 @@ public struct Census: Equatable, Sendable {
     public let taken: Int64
     /// By thumbprint.
     public let members: [Member]
-    /// In the order in which they were made.
+    /// In the order in which they were made; of several that ended in one second, by handle.
     public let secrets: [Secret]
     /// Why the secret in use should not be retired now; empty when nothing depends on it.
     public let dependents: [String]

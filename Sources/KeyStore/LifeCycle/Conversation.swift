@@ -7,6 +7,8 @@ struct Conversation {
     var members: [Held<MemberRow>]
 
     var name: ConversationIdentifier { row.record.conversation }
+    /// Its name as it is typed in a command line.
+    var word: String { HintWord.of(name.string) }
     var algorithm: KeyAlgorithm { row.record.algorithm }
     var subject: String { row.record.subject }
 

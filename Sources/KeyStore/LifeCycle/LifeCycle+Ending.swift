@@ -11,7 +11,8 @@ extension LifeCycle {
         guard force || reasons.isEmpty else {
             throw KeyStoreError(
                 .refused, conversation.subject, reasons.joined(separator: "; "),
-                hint: "deliver what keyctl bundle prints, promote what waits; or retire --force")
+                hint: "deliver its bundles and promote what waits; or all the same: "
+                    + "keyctl retire --conversation \(conversation.word) --force")
         }
         if let waiting = conversation.waiting { try discard(waiting, in: &conversation) }
         try end(inUse, as: .deactivated, in: &conversation)
@@ -29,9 +30,11 @@ extension LifeCycle {
         }
         guard force || reasons.isEmpty else {
             var seen: Set<String> = []
+            let which = conversation.word + (handle.map { " --handle \($0)" } ?? "")
             throw KeyStoreError(
                 .refused, conversation.subject, reasons.filter { seen.insert($0).inserted }.joined(separator: "; "),
-                hint: "keyctl census \(conversation.name) says what waits for what; or destroy --force")
+                hint: "to see what waits for what: keyctl census \(conversation.word); or all the same: "
+                    + "keyctl destroy --conversation \(which) --force")
         }
         for secret in secrets {
             try withdrawBundles(of: secret.record.handle)
@@ -83,7 +86,7 @@ extension LifeCycle {
             let isInUse = secret.state == .active || secret.state == .suspended
             throw KeyStoreError(
                 error.kind, error.subject, error.reason,
-                hint: isInUse ? "retire it first: keyctl retire --conversation \(secret.conversation)" : nil)
+                hint: isInUse ? "retire it first: keyctl retire --conversation \(HintWord.of(secret.conversation.string))" : nil)
         }
     }
 }

@@ -11,22 +11,35 @@ extension LifeCycle {
                     device: member.device, name: device?.record.name ?? "", acknowledged: member.acknowledged))
         }
         var handles: [HandleRecord] = []
-        for secret in conversation.secrets.map(\.record) {
+        for secret in Self.inOrderOfMaking(conversation.secrets.map(\.record)) {
             handles.append(
                 HandleRecord(
                     handle: secret.handle, state: secret.state, epoch: secret.epoch, created: secret.created,
                     activatedAt: secret.activated, epochStartedAt: secret.epochStarted, openUntil: secret.openUntil,
                     promoteAt: secret.promoteAt, leasedCount: secret.leased, splitName: secret.name))
         }
-        handles.sort {
-            ($0.created, $0.activatedAt ?? .max, $0.handle.string)
-                < ($1.created, $1.activatedAt ?? .max, $1.handle.string)
-        }
         let row = conversation.row.record
         return ConversationRecord(
             conversation: row.conversation, algorithm: row.algorithm, accessible: row.accessible, created: row.created,
             until: row.until, maximumAge: row.maximumAge, active: try conversation.active?.record.kid(),
             waiting: try conversation.waiting?.record.kid(), members: members, handles: handles)
+    }
+
+    /// Of those of one second what has ended comes before what took its place; where no time tells, by handle.
+    private static func inOrderOfMaking(_ secrets: [SecretRow]) -> [SecretRow] {
+        secrets.sorted { one, other in
+            let times = { (secret: SecretRow) in
+                (secret.created, secret.activated ?? .max, hasEnded(secret) ? 0 : 1, secret.handle.string)
+            }
+            return times(one) < times(other)
+        }
+    }
+
+    private static func hasEnded(_ secret: SecretRow) -> Bool {
+        switch secret.state {
+        case .preActivation, .active, .suspended: false
+        case .deactivated, .compromised, .destroyed: true
+        }
     }
 
     /// The device as an operator sees it.

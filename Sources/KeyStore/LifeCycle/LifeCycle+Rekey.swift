@@ -9,7 +9,8 @@ extension LifeCycle {
             guard restart else {
                 throw KeyStoreError(
                     .refused, conversation.subject, "a rekey is waiting already",
-                    hint: "keyctl promote --conversation \(conversation.name), or rotate --rekey --restart")
+                    hint: "keyctl promote --conversation \(conversation.word); or to begin anew: "
+                        + "keyctl rotate --conversation \(conversation.word) --rekey --restart")
             }
             try discard(waiting, in: &conversation)
         }
@@ -40,7 +41,7 @@ extension LifeCycle {
         guard conversation.suspended == nil else {
             throw KeyStoreError(
                 .refused, conversation.subject, "it is suspended",
-                hint: "keyctl resume --conversation \(conversation.name)")
+                hint: "keyctl resume --conversation \(conversation.word)")
         }
     }
 

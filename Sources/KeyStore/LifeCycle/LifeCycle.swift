@@ -130,7 +130,7 @@ struct LifeCycle {
             return nil
         }
         return KeyStoreError(
-            .refused, conversation.subject, reason, hint: "keyctl rotate --conversation \(conversation.name) --rekey")
+            .refused, conversation.subject, reason, hint: "keyctl rotate --conversation \(conversation.word) --rekey")
     }
 
     /// The secret of the newest epoch.

@@ -38,7 +38,7 @@ public struct Provisioning: Equatable, Sendable {
         if algorithm == .split {
             guard let until, until > now else {
                 throw KeyStoreError(
-                    .badInput, subject, "a split key needs an end date in the future", hint: "--until DATE")
+                    .badInput, subject, "a split key needs an end date in the future", hint: "give --until DATE")
             }
         }
         var named: Set<String> = []

@@ -45,7 +45,7 @@ extension SealerStore {
                 let names = missing.map(\.string).joined(separator: ", ")
                 throw KeyStoreError(
                     .refused, conversation.subject, "not acknowledged by \(names)",
-                    hint: "keyctl promote --conversation \(name) --force")
+                    hint: "keyctl promote --conversation \(conversation.word) --force")
             }
             try life.promote(&conversation)
             let kid = try conversation.requireActive().record.kid()

@@ -29,7 +29,8 @@ final class RecordTransaction {
     private var addsSecrets = false
     /// What `finish` counts into the digest.
     private var changes = RowChanges()
-    private var foundsDigest = false
+    /// Whether the digest is founded, and what is asked meanwhile.
+    private var foundsDigest: ((Int) -> Bool)?
     /// Class keys that were taken out of the session.
     private(set) var evicted: ClassKeys = [:]
     /// Nil where the store's anchor is not asked.
@@ -64,7 +65,8 @@ final class RecordTransaction {
     }
 
     /// Has the digest founded over all rows there are when the transaction is finished.
-    func foundDigest() { foundsDigest = true }
+    /// - Parameter goesOn: asked now and then, with how many rows were counted; false ends it.
+    func foundDigest(goesOn: @escaping (Int) -> Bool = { _ in true }) { foundsDigest = goesOn }
 
     /// Whether it would be a loss of keys, or of what became of them, if all this were taken back.
     var isWorthAnchoring: Bool { changesKeys || addsSecrets }
@@ -77,8 +79,8 @@ final class RecordTransaction {
     func finish() throws(KeyStoreError) {
         try writeAudit()
         if !changes.isEmpty { try anchor?.step(self) }
-        if foundsDigest {
-            try Digest.found(self)
+        if let foundsDigest {
+            try Digest.found(self, foundsDigest)
         } else if !changes.isEmpty {
             var digest = try Digest(self)
             try digest.count(changes)

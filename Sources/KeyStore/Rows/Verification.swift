@@ -6,9 +6,10 @@ struct Verification {
     init(_ transaction: RecordTransaction) { self.transaction = transaction }
 
     /// The number of rows that hold.
+    /// - Parameter goesOn: asked now and then, with how many rows were looked at; false ends it.
     /// - Throws: `.damaged` naming the first that does not, else the first audit entry that does not follow, else what of the
     ///   structure is not as it should be, else the first shard whose rows are not those it counted.
-    func run() throws(KeyStoreError) -> Int {
+    func run(_ goesOn: (Int) -> Bool) throws(KeyStoreError) -> Int {
         var count = 0
         var totals = DigestTotals()
         // Without its root the rows are checked still, so that what is named is what was edited.
@@ -22,6 +23,7 @@ struct Verification {
         try log.begin()
         for table in Table.allCases {
             try transaction.storage.eachRow(of: table) { (row) throws(KeyStoreError) in
+                if count.isMultiple(of: 1_000), !goesOn(count) { throw .interrupted }
                 try check(row)
                 count += 1
                 if table == .auditEntry { try log.take(row, isChecked: true) }

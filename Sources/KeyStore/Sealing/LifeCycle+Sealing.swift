@@ -44,7 +44,7 @@ extension LifeCycle {
         guard first <= Cryptoperiod.lastSeal - count else {
             throw KeyStoreError(
                 .refused, conversation.subject, "2^32 seals are leased under \(kid)",
-                hint: "keyctl rotate --conversation \(name) --rekey")
+                hint: "keyctl rotate --conversation \(conversation.word) --rekey")
         }
         active.record.leased = first + count
         try rows.update(&active)

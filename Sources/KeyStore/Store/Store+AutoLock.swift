@@ -23,7 +23,7 @@ extension Store {
         guard holder != RecordedSource.name else {
             throw KeyStoreError(
                 .refused, directory, "it reads its key file at every use, so that no time locks it",
-                hint: "keyctl lock stops it")
+                hint: "to stop it: keyctl lock")
         }
     }
 }

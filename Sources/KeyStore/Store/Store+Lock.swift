@@ -41,12 +41,18 @@ extension Store {
     /// ``lock(restart:now:)``, which takes effect also where it cannot be written.
     /// - Returns: why the lock, which took effect, is not written in the audit log and other processes are not told of it;
     ///   nil when all is done.
-    /// - Throws: when the store is not locked: keys are in the session yet, or the stop of a sealer could not be written.
+    /// - Throws: when the store is not locked: keys are in the session yet, or the stop of a sealer could not be written; or
+    ///   when it cannot be told, as the file says another identifier than its own.
     public func carryOutLock(restart: Bool, now: Int64) throws(KeyStoreError) -> KeyStoreError? {
         // What the entry is written with, as it goes with the others; a device's go whether it can be had or not.
         let log = Result { () throws(KeyStoreError) in try keysOfLog() }
         // At once, and again when nobody can be replacing class keys.
-        try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
+        let fault = try storage.read { (rows) throws(KeyStoreError) in
+            let fault = Self.identityFault(identifier, rows, source)
+            try evict(restart: restart, rows)
+            return fault
+        }
+        if let fault { throw fault }
         let kept = role == .device ? (try? log.get()) ?? [:] : try log.get()
         // A sealer store that is locked away already has no stop to be written.
         if role == .sealer, kept.isEmpty { return nil }
@@ -69,6 +75,23 @@ extension Store {
             let state = try lockState
             guard restart ? state == .beforeFirstUnlock : state != .unlocked else { throw error }
             return error
+        }
+    }
+
+    /// What shows that a file says another store's identifier: its own row does not hold under the key that is held for that
+    /// identifier. Who can write to the file could so have the keys of another store evicted in place of its own; of that
+    /// nothing is known here where no key is held for it, or where the row of that store was put there too.
+    static func identityFault(
+        _ identifier: String, _ rows: any StorageTransaction, _ source: any ClassKeySource
+    ) -> KeyStoreError? {
+        let keys = OperationKeys([:], source, rows)
+        defer { keys.end() }
+        do throws(KeyStoreError) {
+            guard try keys.key(.integrity) != nil, let row = try rows.row(.store, identifier) else { return nil }
+            try RowCipher(store: identifier, keys: keys).check(row)
+            return nil
+        } catch {
+            return error.kind == .damaged ? error : nil
         }
     }
 

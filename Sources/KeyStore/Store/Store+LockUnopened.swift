@@ -1,14 +1,20 @@
 public import EnvelopeFormat
 
 extension Store {
-    /// Locks a store that cannot be opened, as its disk is full or read-only: its identifier and the versions of its class
-    /// keys are read without verifying them, as they serve to evict and for nothing else.
+    /// Locks a store that cannot be opened, as its disk is full or read-only.
+    ///
+    /// Its identifier and the versions of its class keys are read without verifying them first, as they serve to evict and
+    /// for nothing else. Who can write to the file can so have the session of another store of the same user evicted, which
+    /// is to be unlocked again then; and he can have the keys of this one stay, of which the caller is told unless nothing
+    /// is held for the identifier that the file says, or its row is a copy of that store's own. He who may use the store
+    /// could have taken its keys along while it was unlocked, and a restart of the machine leaves none.
     /// - Parameters:
     ///   - directory: the store's.
     ///   - restart: whether all class keys go.
     ///   - obstacle: why it cannot be opened.
     /// - Returns: the state it is in then.
-    /// - Throws: the obstacle where nothing can be read, or where more than an eviction is asked for: a sealer's stop.
+    /// - Throws: the obstacle where nothing can be read, or where more than an eviction is asked for: a sealer's stop;
+    ///   `.damaged` where the identifier is another store's.
     public static func lockUnopened(
         directory: String, accessGroup: String? = nil, restart: Bool, obstacle: KeyStoreError
     ) throws(KeyStoreError) -> LockState {
@@ -16,7 +22,7 @@ extension Store {
             throw obstacle
         }
         for mode in [Connection.Mode.readOnly, .alone] {
-            let found: (source: any ClassKeySource, rows: SQLiteTransaction)
+            let found: (source: any ClassKeySource, rows: SQLiteTransaction, identifier: String)
             do {
                 let path = try AbsolutePath(directory)
                 let group = try AccessGroups.named(accessGroup, in: path)
@@ -28,10 +34,12 @@ extension Store {
                 // A sealer's stop, or its key file's, is a matter of the row that cannot be written.
                 guard record.role == .device || (record.keyFile == nil && restart) else { throw obstacle }
                 _ = try ClassKeyRow.versions(in: rows)
-                found = (try source(of: record, files), rows)
+                found = (try source(of: record, files), rows, record.identifier)
             } catch { continue }
+            let fault = identityFault(found.identifier, found.rows, found.source)
             // The newest versions may be among what was not read.
             try evict(restart: restart, found.rows, found.source, directory, later: 8)
+            if let fault { throw fault }
             if restart { return .beforeFirstUnlock }
             return try found.source.fetch(.integrity, in: found.rows) == nil ? .beforeFirstUnlock : .locked
         }

@@ -4,10 +4,11 @@ extension Store {
     ///   - verify: checks the seal of every row, every secret that can be read now, that no row is missing, and the audit
     ///     log.
     ///   - anchor: a file that is to be the store's anchor, also if the store itself was made to forget it.
+    ///   - goesOn: asked now and then, with how many rows were verified; false ends it.
     /// - Throws: `.damaged` naming the first row or entry that does not hold, or for a store that is older than its
     ///   anchor says; `.locked` when that cannot be told.
     public func status(
-        verify: Bool = false, anchor: String? = nil, now: Int64
+        verify: Bool = false, anchor: String? = nil, now: Int64, goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> StoreStatus {
         let schemaVersion = try storage.schemaVersion()
         return try read { (transaction) throws(KeyStoreError) in
@@ -40,7 +41,7 @@ extension Store {
                 secondsUntilLock: state == .unlocked ? try source.secondsUntilLock(in: rows) : nil,
                 sessionHolder: try source.name(in: rows), schemaVersion: schemaVersion, counts: counts,
                 erasurePending: try rows.erasurePending() != 0, oldestPendingBundle: oldest, audit: audit,
-                verifiedRows: verify ? try Verification(transaction).run() : nil, anchor: report)
+                verifiedRows: verify ? try Verification(transaction).run(goesOn) : nil, anchor: report)
         }
     }
 

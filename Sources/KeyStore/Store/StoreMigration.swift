@@ -11,10 +11,14 @@ struct StoreMigration {
     let secret: UnlockSecret?
     let auditKeyFile: AuditKeyFile?
     let now: Int64
+    private let goesOn: (Int) -> Bool
 
-    /// - Parameter auditKeyFile: where the start key of the log goes, if the store has none yet.
+    /// - Parameters:
+    ///   - auditKeyFile: where the start key of the log goes, if the store has none yet.
+    ///   - goesOn: asked now and then, with how many rows were counted; false ends it.
     init(
-        _ store: AbsolutePath, _ accessGroup: String, _ secret: UnlockSecret?, auditKeyFile: String?, now: Int64
+        _ store: AbsolutePath, _ accessGroup: String, _ secret: UnlockSecret?, auditKeyFile: String?, now: Int64,
+        goesOn: @escaping (Int) -> Bool
     ) throws(KeyStoreError) {
         try StoreConfiguration.check(accessGroup: accessGroup)
         files = try GroupDirectory(store: store, accessGroup: accessGroup)
@@ -22,6 +26,7 @@ struct StoreMigration {
         self.secret = secret
         self.auditKeyFile = try auditKeyFile.map { (path) throws(KeyStoreError) in try AuditKeyFile(path) }
         self.now = now
+        self.goesOn = goesOn
     }
 
     /// - Parameter isRehearsal: does everything and takes it back.
@@ -78,8 +83,9 @@ struct StoreMigration {
                 .founding, "store \(store.identifier)", reason: "\(store.role.rawValue) store, made before there was a log")
         }
         transaction.audit(.migrate, "store \(store.identifier)", reason: "schema \(before) -> \(report.schemaAfter)")
-        if before < Self.schemaWithDigest { transaction.foundDigest() }
+        if before < Self.schemaWithDigest { transaction.foundDigest(goesOn: goesOn) }
         try transaction.finish()
+        guard goesOn(0) else { throw .interrupted }
         // Before the commit: a store whose start key was lost would be worse than a key without a store.
         if let auditKey, !isRehearsal { try auditKeyFile?.make(auditKey) }
         return report
@@ -100,16 +106,20 @@ extension Store {
     ///   - secret: what unlocks it; nil for one that is unlocked, or that knows its key file.
     ///   - auditKeyFile: a new file for the start key of the audit log, of a store that has no log yet.
     ///   - isRehearsal: does everything and takes it back, so that nothing is changed.
+    ///   - goesOn: asked now and then, with how many rows were counted; false ends it, and nothing is changed.
     /// - Throws: `.refused` for the file of a log that is there already, `.locked` when its keys are not to be had,
     ///   `.damaged` naming the first row that does not hold, `.schemaFromTheFuture`, `.authenticationFailed`. Nothing is
     ///   changed then.
     @discardableResult
     public static func migrate(
         directory: String, accessGroup: String? = nil, secret: UnlockSecret? = nil, auditKeyFile: String? = nil,
-        isRehearsal: Bool = false, now: Int64
+        isRehearsal: Bool = false, now: Int64, goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> MigrationReport {
         let path = try AbsolutePath(directory)
         let group = try AccessGroups.named(accessGroup, in: path)
-        return try StoreMigration(path, group, secret, auditKeyFile: auditKeyFile, now: now).run(isRehearsal: isRehearsal)
+        return try withoutActuallyEscaping(goesOn) { (goesOn) throws(KeyStoreError) in
+            try StoreMigration(path, group, secret, auditKeyFile: auditKeyFile, now: now, goesOn: goesOn)
+                .run(isRehearsal: isRehearsal)
+        }
     }
 }

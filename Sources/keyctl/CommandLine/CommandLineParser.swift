@@ -81,12 +81,12 @@ struct CommandLineParser: Sendable {
     private func check(_ parsed: ParsedCommandLine) throws(CommandError) {
         guard let command = parsed.command else {
             if parsed.path.isEmpty {
-                throw .usage(nil, "no command is given", hint: "--help lists the commands")
+                throw .usage(nil, "no command is given", hint: "keyctl --help")
             }
             let words = table.words(after: parsed.path).joined(separator: ", ")
             throw .usage(subject(parsed.path), "one of these must follow: \(words)")
         }
-        let hint = "\(command.name) --help shows how it is used"
+        let hint = "keyctl \(command.name) --help"
         for (name, _) in parsed.options where !command.allOptions.contains(where: { $0.name == name }) {
             throw .usage(command.name, "there is no option --\(name)", hint: hint)
         }
@@ -110,14 +110,14 @@ struct CommandLineParser: Sendable {
         let help = (parsed.path + ["--help"]).joined(separator: " ")
         return .usage(
             subject(parsed.path), "there is no option \(written)",
-            hint: nearest.map { "did you mean --\($0)?" } ?? "\(help) lists the options")
+            hint: nearest.map { "did you mean --\($0)?" } ?? "keyctl \(help)")
     }
 
     private func unknownCommand(_ word: String, after path: [String]) -> CommandError {
         let nearest = NearestName.of(word, among: table.words(after: path))
         return .usage(
             subject(path), "there is no command \((path + [word]).joined(separator: " "))",
-            hint: nearest.map { "did you mean \((path + [$0]).joined(separator: " "))?" } ?? "--help lists the commands"
+            hint: nearest.map { "did you mean \((path + [$0]).joined(separator: " "))?" } ?? "keyctl --help"
         )
     }
 

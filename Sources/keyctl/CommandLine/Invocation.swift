@@ -37,7 +37,7 @@ struct Invocation: Sendable {
 
     /// A usage error of this command.
     func usage(_ reason: String, hint: String? = nil) -> CommandError {
-        .usage(command.name, reason, hint: hint ?? "\(command.name) --help shows how it is used")
+        .usage(command.name, reason, hint: hint ?? "keyctl \(command.name) --help")
     }
 
     /// A remark on standard error, silenced by `--quiet`.

@@ -2,31 +2,41 @@ import Glibc
 
 /// A job of many steps: shows its progress on a terminal and stops between two steps at the first interrupt.
 ///
-/// Each step is a transaction of its own, so what is done stays done and the job is resumed by repeating it.
+/// Where each step is a transaction of its own, what is done stays done and the job is resumed by repeating it.
 struct LongJob: ~Copyable {
-    private let held = HeldSignals()
+    /// What to do about one that leaves nothing.
+    static let startsAnew = "nothing is left of it; repeat it"
+
+    /// To the end: what comes after the last step comes too late, and keeps nobody from being told what was done.
+    private let held = HeldSignals(isUntilExit: true)
     private let console: Console
+    private let hint: String
     private let showsProgress: Bool
     private var shownAt: time_t = 0
 
-    init(_ invocation: Invocation) {
+    /// - Parameters:
+    ///   - hint: what to do when it was interrupted; nil for repeating it, which does the rest.
+    ///   - printsMeanwhile: whether results are printed as they come, which progress shown between them would break up.
+    init(_ invocation: Invocation, hint: String? = nil, printsMeanwhile: Bool = false) {
         console = invocation.console
-        showsProgress = console.messages.isTerminal && !invocation.has("quiet")
+        self.hint = hint ?? (invocation.isDryRun ? Self.startsAnew : "what is done stays; repeat it for the rest")
+        showsProgress =
+            console.messages.isTerminal && !invocation.has("quiet") && !(printsMeanwhile && console.output.isTerminal)
     }
 
     /// To be called before each step: false when an interrupt is waiting, which has then been reported.
-    /// - Parameter changed: how many of those that are done were changed; nil for all.
+    /// - Parameters:
+    ///   - changed: how many of those that are done were changed; nil for all.
+    ///   - hint: what to do now, where it depends on how far it came.
     mutating func goesOn(
-        _ what: String, done: Int, changed: Int? = nil, of total: Int? = nil,
-        hint: String = "what is done stays; repeat it for the rest"
+        _ what: String, done: Int, changed: Int? = nil, of total: Int? = nil, hint: String? = nil
     ) -> Bool {
-        if held.isOneWaiting {
+        if HeldSignals.isOneWaiting {
             held.forget()
             finish()
             console.report(
                 CommandError(
-                    .tryAgain, nil, "interrupted after \(changed ?? done) \(what)",
-                    hint: hint))
+                    .tryAgain, nil, "interrupted after \(changed ?? done) \(what)", hint: hint ?? self.hint))
             return false
         }
         let now = time(nil)
@@ -36,17 +46,20 @@ struct LongJob: ~Copyable {
         return true
     }
 
-    /// Runs a job that is done whole or not at all.
-    /// - Parameter body: is handed what asks whether it goes on, with how many are done; it throws when told to end.
-    static func allOrNothing(
-        _ invocation: Invocation, _ what: String, _ body: ((Int) -> Bool) throws -> Report
+    /// Runs a job that asks itself whether it goes on, and fails when it is told that it does not.
+    /// - Parameters:
+    ///   - hint: what to do when it was interrupted.
+    ///   - body: is handed what it asks, with how many are done.
+    static func run(
+        _ invocation: Invocation, _ what: String, hint: String = startsAnew,
+        _ body: ((Int) -> Bool) throws -> Report
     ) throws -> Report {
-        var job = LongJob(invocation)
+        var job = LongJob(invocation, hint: hint)
         var isStopped = false
         defer { job.finish() }
         do {
             return try body { done in
-                isStopped = !job.goesOn(what, done: done, hint: "nothing is left of it; repeat it")
+                isStopped = !job.goesOn(what, done: done)
                 return !isStopped
             }
         } catch {

@@ -10,7 +10,7 @@ enum AcceptCommand {
         details: [
             "A line that is refused changes nothing and stops nothing. The exit code is 0 when each was installed or "
                 + "had been before, 77 when a key was locked, else 65. Trouble with the store or the input ends it: what was "
-                + "done is printed, and the exit code is that of the trouble. The input may be of any length, a line up to "
+                + "done is printed, and the exit code is that of the trouble, or 75 after an interrupt. The input may be of any length, a line up to "
                 + "1 MiB."
         ],
         arguments: [.input("the bundles")],
@@ -20,24 +20,31 @@ enum AcceptCommand {
         let input = try LineInput(invocation.inputPath)
         return try invocation.change(viewing: HeldKeysView.view(of:)) { (device: DeviceStore) in
             var results: [BundleResult] = []
-            let failure = install(input, on: SimulatedDevice(device), invocation, &results)
-            if let failure { invocation.console.report(failure) }
+            let trouble = install(input, on: SimulatedDevice(device), invocation, &results)
             if results.contains(where: { $0.outcome == .keyLocked }) {
                 invocation.note("what it takes is locked away: \(KeychainStatus.interactionNotAllowed)")
             }
             return Report(
                 lines: results.map(text), json: .members(["bundles": .list(results, json)]),
-                status: failure?.status ?? status(results))
+                status: trouble ?? status(results))
         }
     }
 
-    /// Installs line by line up to the end, or to trouble with the store or the input, which no later line would be without.
+    /// Installs line by line up to the end, or to trouble with the store or the input, which no later line would be without,
+    /// or to an interrupt.
+    /// - Returns: the status of what ended it before, which was reported.
     private static func install(
         _ input: LineInput, on device: SimulatedDevice, _ invocation: Invocation, _ results: inout [BundleResult]
-    ) -> CommandError? {
+    ) -> ExitStatus? {
+        var job = LongJob(invocation)
+        defer { job.finish() }
         var number = 0
         do {
-            while let line = try input.next() {
+            while job.goesOn("lines", done: number) {
+                guard let line = try input.next() else {
+                    if input.isInterrupted { continue }
+                    return nil
+                }
                 number += 1
                 switch line {
                 case .text(var bytes):
@@ -50,9 +57,11 @@ enum AcceptCommand {
                     results.append(try device.accept([], now: invocation.clock))
                 }
             }
-            return nil
+            return .tryAgain
         } catch {
-            return CommandError(reporting: error)
+            let failure = CommandError(reporting: error)
+            invocation.console.report(failure)
+            return failure.status
         }
     }
 

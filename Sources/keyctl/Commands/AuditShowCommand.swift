@@ -32,7 +32,14 @@ enum AuditShowCommand {
         let store = try invocation.openStore()
         if let count { last = try store.auditNumber(beforeLast: count, of: conversation) }
         var listing = AuditListing(invocation)
+        var job = LongJob(invocation, printsMeanwhile: true)
+        defer { job.finish() }
         while listing.count < limit {
+            let rest = "repeat it with --after \(last)\(invocation.has("last") ? " in place of --last" : "")"
+            guard job.goesOn("entries", done: Int(listing.count), hint: rest) else {
+                try listing.end()
+                return .silent(.tryAgain)
+            }
             let count = min(entriesAtOnce, limit - listing.count)
             let page = try store.auditPage(after: last, of: conversation, limit: Int(count))
             try listing.add(page.entries)

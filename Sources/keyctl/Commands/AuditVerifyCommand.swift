@@ -25,8 +25,9 @@ enum AuditVerifyCommand {
             try naming(path) { try AuditCheckpoint(parsing: try Input.readLine(path)) }
         }
         let store = try invocation.openStore()
-        let verification = try store.verifyAudit(key: key, checkpoint: checkpoint)
-        return AuditView.report(of: verification)
+        return try LongJob.run(invocation, "entries") { goesOn in
+            AuditView.report(of: try store.verifyAudit(key: key, checkpoint: checkpoint, goesOn: goesOn))
+        }
     }
 
     /// Tells what is wrong with a file with the file's name.

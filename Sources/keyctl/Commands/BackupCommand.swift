@@ -23,12 +23,14 @@ enum BackupCommand {
         let argon2id = try Argon2idOption.value(of: invocation, prefix: BackupSecret.prefix) ?? .standard
         let store = try invocation.openStore()
         if invocation.isDryRun {
-            let summary = try store.backupContents(to: path, now: invocation.clock)
-            return Invocation.dryRunReport(
-                before: .absent("backup at \(path)"), after: BackupView.view(of: summary, at: path))
+            return try LongJob.run(invocation, "rows") { goesOn in
+                let summary = try store.backupContents(to: path, now: invocation.clock, goesOn: goesOn)
+                return Invocation.dryRunReport(
+                    before: .absent("backup at \(path)"), after: BackupView.view(of: summary, at: path))
+            }
         }
         let secret = try BackupSecret.value(of: invocation, isNew: true)
-        return try LongJob.allOrNothing(invocation, "rows") { goesOn in
+        return try LongJob.run(invocation, "rows") { goesOn in
             let summary = try store.backUp(
                 to: path, secret: secret, argon2id: argon2id, now: invocation.clock, goesOn: goesOn)
             return BackupView.view(of: summary, at: path).report

@@ -16,16 +16,20 @@ enum BundleCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let prefix = try invocation.required("device")
         let view = { (sealer: SealerStore) in DeviceView.view(of: try sealer.device(matching: prefix)) }
-        return try invocation.change(viewing: view) { (sealer: SealerStore) in
-            let device = try sealer.device(matching: prefix).thumbprint
-            let bundles = try sealer.pendingBundles(for: device, now: invocation.clock)
-            let json = JSONValue.list(bundles) { bundle in
-                .members([
-                    "seq": .integer(bundle.sequence), "kid": .string(bundle.kid.description),
-                    "bundle": .string(bundle.bundle),
-                ])
+        return try LongJob.run(invocation, "conversations") { goesOn in
+            try withoutActuallyEscaping(goesOn) { goesOn in
+                try invocation.change(viewing: view) { (sealer: SealerStore) in
+                    let device = try sealer.device(matching: prefix).thumbprint
+                    let bundles = try sealer.pendingBundles(for: device, now: invocation.clock, goesOn: goesOn)
+                    let json = JSONValue.list(bundles) { bundle in
+                        .members([
+                            "seq": .integer(bundle.sequence), "kid": .string(bundle.kid.description),
+                            "bundle": .string(bundle.bundle),
+                        ])
+                    }
+                    return Report(lines: bundles.map(\.bundle), json: .members(["bundles": json]))
+                }
             }
-            return Report(lines: bundles.map(\.bundle), json: .members(["bundles": json]))
         }
     }
 }

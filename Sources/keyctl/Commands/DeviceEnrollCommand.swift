@@ -21,12 +21,13 @@ enum DeviceEnrollCommand {
         let document = try InputError.naming(invocation.inputPath) {
             try input.withBytes { try EnrollmentDocument(parsing: $0) }
         }
-        return try invocation.change(viewing: DeviceView.firstPage(of:)) { (sealer: SealerStore) in
+        return try invocation.changeMemberships { sealer, goesOn in
             let old = try invocation.value("replaces").map {
                 try sealer.device(matching: $0, replacedBy: document.thumbprint)
             }
             let replaced = old?.thumbprint
-            let (device, isNew) = try sealer.enroll(document, replaces: replaced, now: invocation.clock)
+            let (device, isNew) = try sealer.enroll(
+                document, replaces: replaced, now: invocation.clock, goesOn: goesOn)
             if !invocation.isDryRun { note(isNew: isNew, replaced: old, invocation) }
             let json = JSONValue.members([
                 "device": .string(device.thumbprint.string), "name": .string(device.name), "new": .bool(isNew),

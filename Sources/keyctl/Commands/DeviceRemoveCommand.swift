@@ -14,9 +14,9 @@ enum DeviceRemoveCommand {
         example: "device remove --store sealer 3q2-7w", role: .sealer, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        try invocation.change(viewing: DeviceView.firstPage(of:)) { (sealer: SealerStore) in
+        try invocation.changeMemberships { sealer, goesOn in
             let thumbprint = try sealer.device(matching: invocation.arguments[0]).thumbprint
-            try sealer.removeDevice(thumbprint, now: invocation.clock)
+            try sealer.removeDevice(thumbprint, now: invocation.clock, goesOn: goesOn)
             return Report(
                 lines: ["removed \(thumbprint)"],
                 json: .members(["device": .string(thumbprint.string), "removed": .bool(true)]))

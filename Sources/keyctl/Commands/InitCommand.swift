@@ -10,7 +10,7 @@ enum InitCommand {
                 + "A sealer store records its path and unlocks by itself; a device store asks for it again.",
             "--audit-key makes a file with which audit verify finds out what was rewritten later by somebody who got hold "
                 + "of the store's keys. Take it away from this machine: it is needed for that alone. It cannot be made "
-                + "later.",
+                + "later. An init that was killed may leave it without a store: it is removed then and init repeated.",
             "Without --key-file and --passphrase-fd the passphrase is asked for twice on the terminal.",
         ],
         options: [

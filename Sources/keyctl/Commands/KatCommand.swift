@@ -6,8 +6,9 @@ enum KatCommand {
     static let row = Command(
         "kat", "answer case files; with what they expect, compare",
         details: [
-            "Works on the keys and times given in the file and touches no store. With --json one object a line. The "
-                + "exit code is 0 when every case was answered, and as expected where the file says what is expected."
+            "Works on the keys and times given in the file and touches no store. With --json one object a line, and the "
+                + "counts on standard error, unless --quiet. The exit code is 0 when every case was answered, and as expected "
+                + "where the file says what is expected."
         ],
         options: [
             OptionSpec(

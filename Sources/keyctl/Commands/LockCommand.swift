@@ -43,7 +43,7 @@ enum LockCommand {
             invocation.console.say(
                 "warning: the store is locked, but neither its audit log nor other processes were told: "
                     + unwritten.description)
-            if let hint = unwritten.hint { invocation.console.say("hint: \(hint)") }
+            if let hint = unwritten.hint { invocation.console.hint(hint) }
         }
         return LockView.view(of: state).report
     }

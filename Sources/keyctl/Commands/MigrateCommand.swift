@@ -24,11 +24,14 @@ enum MigrateCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let secret = UnlockOption.isGiven(invocation) ? try UnlockOption.secret(of: invocation, isNew: false) : nil
-        let report = try Store.migrate(
-            directory: try invocation.storeDirectory(), secret: secret, auditKeyFile: invocation.value("audit-key"),
-            isRehearsal: invocation.isDryRun, now: invocation.clock)
-        let after = MigrationView.view(of: report, auditKeyFile: invocation.value("audit-key"))
-        guard invocation.isDryRun else { return after.report }
-        return Invocation.dryRunReport(before: MigrationView.before(report), after: after)
+        let directory = try invocation.storeDirectory()
+        return try LongJob.run(invocation, "rows") { goesOn in
+            let report = try Store.migrate(
+                directory: directory, secret: secret, auditKeyFile: invocation.value("audit-key"),
+                isRehearsal: invocation.isDryRun, now: invocation.clock, goesOn: goesOn)
+            let after = MigrationView.view(of: report, auditKeyFile: invocation.value("audit-key"))
+            guard invocation.isDryRun else { return after.report }
+            return Invocation.dryRunReport(before: MigrationView.before(report), after: after)
+        }
     }
 }

@@ -29,8 +29,8 @@ struct PassedOverCount {
         let missed = summary { unreached.contains($0) }
         guard !missed.isEmpty else { return .done }
         var hints: [String] = []
-        if counts[.waiting] != nil { hints.append("rotate --all --rekey --restart replaces what waits") }
-        if counts[.suspended] != nil { hints.append("revoke replaces what is suspended; --verbose names it") }
+        if counts[.waiting] != nil { hints.append("to replace what waits: keyctl rotate --all --rekey --restart") }
+        if counts[.suspended] != nil { hints.append("revoke what is suspended, which --verbose names") }
         let error = CommandError(.badInput, nil, "not rekeyed: \(missed)", hint: hints.joined(separator: "; "))
         invocation.console.report(error)
         return error.status

@@ -58,7 +58,7 @@ struct ProvisionBatch {
         through input: LineInput, on sealer: SealerStore, _ outcome: inout ProvisionOutcome,
         _ listed: inout ListedConversations
     ) throws -> Bool {
-        var job = LongJob(invocation)
+        var job = LongJob(invocation, printsMeanwhile: true)
         defer { job.finish() }
         var waiting: [Line] = []
         var number = 0
@@ -75,7 +75,10 @@ struct ProvisionBatch {
                 case .text: break
                 }
             }
-            guard !waiting.isEmpty else { return true }
+            guard !waiting.isEmpty else {
+                if input.isInterrupted { continue }
+                return true
+            }
             if invocation.isDryRun {
                 for line in waiting {
                     if case .success(let (plan, _)) = line.plan { try listed.add(plan.conversation, in: sealer) }

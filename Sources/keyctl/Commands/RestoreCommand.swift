@@ -34,12 +34,14 @@ enum RestoreCommand {
         try Store.requireAbsent(directory: directory)
         let secret = try BackupSecret.value(of: invocation, isNew: false)
         if invocation.isDryRun {
-            let summary = try Store.backupContents(of: path, secret: secret)
-            return Invocation.dryRunReport(
-                before: .absent("store at \(directory)"), after: BackupView.view(of: summary, at: path))
+            return try LongJob.run(invocation, "rows") { goesOn in
+                let summary = try Store.backupContents(of: path, secret: secret, goesOn: goesOn)
+                return Invocation.dryRunReport(
+                    before: .absent("store at \(directory)"), after: BackupView.view(of: summary, at: path))
+            }
         }
         let unlock = try UnlockOption.secret(of: invocation, isNew: true, prompt: "passphrase of the new store: ")
-        return try LongJob.allOrNothing(invocation, "rows") { goesOn in
+        return try LongJob.run(invocation, "rows") { goesOn in
             let (store, restored) = try Store.restore(
                 path, secret: secret, directory: directory, now: invocation.clock, goesOn: goesOn,
                 configuration: {

@@ -25,7 +25,7 @@ struct RotateAll {
             var passedOver = PassedOverCount(invocation, isRekey: rotation.isRekey)
             var status = ExitStatus.done
             var (looked, rotated) = (0, 0)
-            var job = LongJob(invocation)
+            var job = LongJob(invocation, printsMeanwhile: true)
             let total = try sealer.conversationCount()
             while job.goesOn("conversations", done: looked, changed: rotated, of: run.after == nil ? total : nil) {
                 let batch = try sealer.rotateSome(run, now: invocation.clock)

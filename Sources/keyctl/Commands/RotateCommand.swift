@@ -13,7 +13,7 @@ enum RotateCommand {
                 + "it has come is recorded: a run that was interrupted is taken up where it was by the same command "
                 + "within a day, and later begun anew. Two at once share the work. A conversation that cannot be "
                 + "rotated is reported and stops none of the others; --dry-run shows the first 1000.",
-            "What --all passes over is counted at the end, and named with --verbose: what is retired or has no member, what "
+            "What --all passes over is counted at the end, unless --quiet, and named with --verbose: what is retired or has no member, what "
                 + "is suspended, and without --rekey split keys. A --rekey that did not reach what is suspended, or has "
                 + "one waiting already, ends with 65; with --restart it replaces what waits.",
         ],

@@ -22,8 +22,12 @@ enum StatusCommand {
         guard invocation.has("verify") || !invocation.has("anchor") else {
             throw invocation.usage("--anchor goes with --verify")
         }
-        let status = try invocation.openStore().status(
-            verify: invocation.has("verify"), anchor: invocation.value("anchor"), now: invocation.clock)
-        return StatusView.view(of: status).report
+        let store = try invocation.openStore()
+        guard invocation.has("verify") else { return StatusView.view(of: try store.status(now: invocation.clock)).report }
+        return try LongJob.run(invocation, "rows") { goesOn in
+            let status = try store.status(
+                verify: true, anchor: invocation.value("anchor"), now: invocation.clock, goesOn: goesOn)
+            return StatusView.view(of: status).report
+        }
     }
 }

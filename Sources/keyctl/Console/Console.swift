@@ -3,8 +3,11 @@ final class Console: Sendable {
     let programName: String
     let output: Output
     let messages: Output
+    private let hints: HintCommands?
 
-    init(programName: String, output: Output = .standard, messages: Output = .error) {
+    /// - Parameter hints: what makes the command lines in hints whole; nil to leave them as they are.
+    init(programName: String, output: Output = .standard, messages: Output = .error, hints: HintCommands? = nil) {
+        self.hints = hints
         self.programName = programName
         self.output = output
         self.messages = messages
@@ -25,6 +28,9 @@ final class Console: Sendable {
     func report(_ error: CommandError) {
         if error.reason == Output.brokenPipe { return }
         say("error: \(error.message)")
-        if let hint = error.hint { say("hint: \(hint)") }
+        if let hint = error.hint { self.hint(hint) }
     }
+
+    /// Says what to do.
+    func hint(_ text: String) { say("hint: \(hints?.complete(text) ?? text)") }
 }

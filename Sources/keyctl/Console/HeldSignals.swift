@@ -5,24 +5,29 @@ import Glibc
 /// They stay blocked as long as this value lives; one that came meanwhile takes effect then.
 struct HeldSignals: ~Copyable {
     private var previous = sigset_t()
+    private let isUntilExit: Bool
 
-    /// - Parameter holdsStop: whether a stop from the keyboard is held back too, for ``stop(before:after:)``.
-    init(holdsStop: Bool = false) {
+    /// - Parameters:
+    ///   - holdsStop: whether a stop from the keyboard is held back too, for ``stop(before:after:)``.
+    ///   - isUntilExit: whether they stay blocked to the end of the process.
+    init(holdsStop: Bool = false, isUntilExit: Bool = false) {
+        self.isUntilExit = isUntilExit
         var held = Self.ending()
         if holdsStop { sigaddset(&held, SIGTSTP) }
         pthread_sigmask(SIG_BLOCK, &held, &previous)
     }
 
     deinit {
+        guard !isUntilExit else { return }
         var mask = previous
         pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    /// Whether one is waiting.
-    var isOneWaiting: Bool {
+    /// Whether one that is held back is waiting.
+    static var isOneWaiting: Bool {
         var waiting = sigset_t()
         guard sigpending(&waiting) == 0 else { return false }
-        return Self.numbers.contains { sigismember(&waiting, $0) == 1 }
+        return numbers.contains { sigismember(&waiting, $0) == 1 }
     }
 
     /// Takes the waiting ones away, so that they have no effect.

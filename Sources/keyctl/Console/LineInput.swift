@@ -12,6 +12,8 @@ final class LineInput {
     /// The bound for one line.
     static let longestByteCount = 1 << 20
     private static let chunkByteCount = 1 << 16
+    /// How long a signal may go unseen, in milliseconds.
+    private static let longestWait: Int32 = 100
 
     private let descriptor: Int32
     private let name: String
@@ -19,6 +21,8 @@ final class LineInput {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private var kept = 0..<0
     private var isAtEnd = false
+    /// Whether it ended as a signal that is held back came while it waited for more.
+    private(set) var isInterrupted = false
 
     /// - Throws: `notFound`, `notPermitted`, naming the path.
     init(_ path: String) throws(CommandError) {
@@ -88,11 +92,24 @@ final class LineInput {
 
     /// Reads on behind what is kept, where there is room for it.
     private func fill() throws(CommandError) {
+        guard waitForMore() else {
+            // What came of the line is no line.
+            kept = kept.upperBound..<kept.upperBound
+            (isAtEnd, isInterrupted) = (true, true)
+            return
+        }
         let place = buffer.baseAddress.map { $0 + kept.upperBound }
         var got = read(descriptor, place, Self.chunkByteCount)
         while got < 0 && errno == EINTR { got = read(descriptor, place, Self.chunkByteCount) }
         guard got >= 0 else { throw SystemError.failure(errno, path: name) }
         isAtEnd = got == 0
         kept = kept.lowerBound..<kept.upperBound + got
+    }
+
+    /// Whether there is something to read, or the end; false when a signal that is held back came before that.
+    private func waitForMore() -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while poll(&waiting, 1, Self.longestWait) == 0 { if HeldSignals.isOneWaiting { return false } }
+        return true
     }
 }

@@ -50,7 +50,7 @@ final class Terminal {
     func readByte(into byte: UnsafeMutablePointer<UInt8>, _ held: borrowing HeldSignals) throws(CommandError) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            if held.isOneWaiting { throw CommandError(.notPermitted, "passphrase", "interrupted") }
+            if HeldSignals.isOneWaiting { throw CommandError(.notPermitted, "passphrase", "interrupted") }
             let wasStopped = held.stop(
                 before: { tcsetattr(descriptor, TCSAFLUSH, &saved) }, after: { tcsetattr(descriptor, TCSAFLUSH, &silent) })
             if wasStopped { try show(prompt) }

@@ -10,6 +10,8 @@ struct Recipe: CustomTestStringConvertible {
     static let document = "docs/operations.md"
     /// The one whose trouble needs a file system of its own.
     static let fullDisk = "the-disk-is-full"
+    /// The one that needs users and processes of its own.
+    static let departure = "somebody-has-left"
 
     /// The heading as links to it write it.
     let anchor: String
@@ -60,6 +62,8 @@ struct Recipe: CustomTestStringConvertible {
             let finished = try place.run("sh -e '\(script.path)'", variables: variables)
             guard finished.status == 0 else { throw PreparationFailure(script: name, message: finished.errorText) }
         }
+        if anchor == Self.departure { place.machine = try Machine(String(decoding: try place.read("machine"), as: UTF8.self)) }
+        defer { place.machine = nil }
         try transcript(at: place.folder.path).run(in: place, variables: variables)
     }
 

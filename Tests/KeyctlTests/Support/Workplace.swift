@@ -4,6 +4,8 @@ import Foundation
 final class Workplace {
     let folder: URL
     let programs: URL
+    /// Where lines are run; nil for this machine.
+    var machine: Machine?
 
     init() throws {
         let root = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("keyctl-\(UUID().uuidString)")
@@ -35,8 +37,9 @@ final class Workplace {
     func run(_ line: String, variables: [String: String] = [:]) throws -> Finished {
         let outputs = folder.deletingLastPathComponent()
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", line]
+        let words = (machine?.words(in: folder.path) ?? []) + ["/bin/sh", "-c", line]
+        process.executableURL = URL(fileURLWithPath: words[0])
+        process.arguments = Array(words.dropFirst())
         process.currentDirectoryURL = folder
         process.environment = variables.merging(
             ["PATH": "\(programs.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]) { $1 }

@@ -46,9 +46,13 @@ final class BackupReader {
     }
 
     /// Reads it through, to its authenticated end, and begins anew.
+    /// - Parameter goesOn: asked now and then; false ends it.
     /// - Throws: `.damaged` for anything that was changed, taken away or added.
-    func authenticate() throws(KeyStoreError) {
-        while !isAtEnd { try nextChunk() }
+    func authenticate(_ goesOn: (Int) -> Bool) throws(KeyStoreError) {
+        while !isAtEnd {
+            guard goesOn(0) else { throw .interrupted }
+            try nextChunk()
+        }
         guard lseek(file.number, off_t(header.count), SEEK_SET) == header.count else {
             throw KeyStoreError(errno: errno, path.string, "it cannot be read")
         }

@@ -12,7 +12,4 @@ public struct BackupSummary: Equatable, Sendable {
     public var staysBehindCount: Int?
 
     public var rowCount: Int { rows.values.reduce(0, +) }
-
-    /// What ends a backup, or a restoration, that is not to go on.
-    static let interrupted = KeyStoreError(.busy, "backup", "it was interrupted", hint: "repeat it")
 }

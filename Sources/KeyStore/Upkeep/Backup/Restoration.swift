@@ -22,7 +22,7 @@ struct Restoration {
         var exhausted: [ConversationIdentifier] = []
         var count = 0
         result.contents = try contents.forEachRow { (row, secret) throws(KeyStoreError) in
-            if count.isMultiple(of: 500), !goesOn(count) { throw BackupSummary.interrupted }
+            if count.isMultiple(of: 500), !goesOn(count) { throw .interrupted }
             count += 1
             guard row.table == .conversationSecret, let secret, let record = try advanced(row) else {
                 try transaction.insert(row, secret: secret?.secret, under: secret?.under ?? .afterFirstUnlock)

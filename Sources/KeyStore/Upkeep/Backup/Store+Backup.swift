@@ -7,7 +7,7 @@ extension Store {
     /// - Parameters:
     ///   - secret: what opens the backup: a passphrase, or a key file, which is made if it is not there.
     ///   - argon2id: the work of a guess of the passphrase.
-    ///   - goesOn: asked now and then, with how many rows are written; false ends it.
+    ///   - goesOn: asked now and then, with how many rows were verified or written; false ends it.
     /// - Throws: `.alreadyExists` for a file that is there, `.damaged` naming a row that does not hold, `.locked` when a
     ///   secret cannot be read now, `.full`; no file is left then, nor a key file that was made.
     public func backUp(
@@ -39,7 +39,7 @@ extension Store {
         let key = try header.key(secret, file.path.string)
         let writer = try BackupWriter(file, header, key)
         let summary = try read { (transaction) throws(KeyStoreError) in
-            try requireBackable(transaction)
+            try requireBackable(transaction, goesOn)
             return try write(transaction, to: writer, now: now, goesOn)
         }
         try writer.finish()
@@ -58,22 +58,26 @@ extension Store {
 
     /// What ``backUp(to:secret:argon2id:now:goesOn:)`` would write; nothing is written.
     /// - Throws: as that would.
-    public func backupContents(to path: String, now: Int64) throws(KeyStoreError) -> BackupSummary {
+    public func backupContents(
+        to path: String, now: Int64, goesOn: (Int) -> Bool = { _ in true }
+    ) throws(KeyStoreError) -> BackupSummary {
         try NewFile.requireAbsent(try AbsolutePath(path))
         return try read { (transaction) throws(KeyStoreError) in
-            try requireBackable(transaction)
-            return try write(transaction, to: nil, now: now) { _ in true }
+            try requireBackable(transaction, goesOn)
+            return try write(transaction, to: nil, now: now, goesOn)
         }
     }
 
     /// That all of it can be read and holds. A store that is older than its anchor is refused before all of it is read, as
     /// the entry of the backup in its log would be.
-    private func requireBackable(_ transaction: RecordTransaction) throws(KeyStoreError) {
+    private func requireBackable(
+        _ transaction: RecordTransaction, _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) {
         guard try lockState(in: transaction) == .unlocked else { throw RowCipher.locked("store") }
         do throws(KeyStoreError) { _ = try anchorReport(transaction, given: nil, isVerifying: false) } catch {
             throw AnchorStanding.ofBackup(error)
         }
-        _ = try Verification(transaction).run()
+        _ = try Verification(transaction).run(goesOn)
     }
 
     private func write(
@@ -107,11 +111,11 @@ extension Store {
         _ table: Table, _ transaction: RecordTransaction, to writer: BackupWriter?, _ summary: inout BackupSummary,
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) {
-        guard goesOn(summary.rowCount) else { throw BackupSummary.interrupted }
+        guard goesOn(summary.rowCount) else { throw .interrupted }
         var looked = 0
         try transaction.storage.eachRow(of: table) { (row) throws(KeyStoreError) in
             looked += 1
-            if looked.isMultiple(of: 1_000), !goesOn(summary.rowCount) { throw BackupSummary.interrupted }
+            if looked.isMultiple(of: 1_000), !goesOn(summary.rowCount) { throw .interrupted }
             guard !table.staysBehind(row) else {
                 summary.staysBehindCount? += 1
                 return

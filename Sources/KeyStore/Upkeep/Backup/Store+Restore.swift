@@ -1,10 +1,17 @@
 extension Store {
     /// What a backup holds, after all of it was authenticated; nothing is made.
+    /// - Parameter goesOn: asked now and then, with how many rows were read; false ends it.
     /// - Throws: `.authenticationFailed` for the wrong secret, `.damaged`, `.badInput` for no backup.
-    public static func backupContents(of path: String, secret: UnlockSecret) throws(KeyStoreError) -> BackupSummary {
+    public static func backupContents(
+        of path: String, secret: UnlockSecret, goesOn: (Int) -> Bool = { _ in true }
+    ) throws(KeyStoreError) -> BackupSummary {
         let reader = try BackupReader(try AbsolutePath(path), secret)
-        try reader.authenticate()
-        return try BackupContents(reader).forEachRow { (_, _) throws(KeyStoreError) in }
+        try reader.authenticate(goesOn)
+        var count = 0
+        return try BackupContents(reader).forEachRow { (_, _) throws(KeyStoreError) in
+            if count.isMultiple(of: 1_000), !goesOn(count) { throw .interrupted }
+            count += 1
+        }
     }
 
     /// Makes a store of a backup, all of it or nothing, under a new identifier and new class keys, and leaves it unlocked.
@@ -20,7 +27,7 @@ extension Store {
     ) throws -> (store: Store, restored: RestoredStore) {
         try requireAbsent(directory: directory)
         let reader = try BackupReader(try AbsolutePath(path), secret)
-        try reader.authenticate()
+        try reader.authenticate(goesOn)
         let contents = try BackupContents(reader)
         var configuration = try configuration(contents.summary)
         configuration.defaults = StoreDefaults(json: contents.defaults)
