@@ -10,14 +10,16 @@ struct SessionSource: ClassKeySource {
     private let subject: String
     private let identifier: [UInt8]
     private let unixGroup: UInt32?
+    private let role: StoreRole
 
-    init(store identifier: String, _ files: GroupDirectory) throws(KeyStoreError) {
+    init(store identifier: String, _ role: StoreRole, _ files: GroupDirectory) throws(KeyStoreError) {
         guard let bytes = Hexadecimal.decode(identifier) else {
             throw KeyStoreError(.damaged, "row store", "its name is not hexadecimal")
         }
         subject = files.path.string
         self.identifier = bytes
         unixGroup = files.rules.group
+        self.role = role
     }
 
     func name(in _: any StorageTransaction) throws(KeyStoreError) -> String {
@@ -35,9 +37,9 @@ struct SessionSource: ClassKeySource {
             var entries: [(name: String, key: GuardedBytes, timeout: Int?)] = []
             if let timeout { entries.append((LockDeadline.name, try LockDeadline(in: timeout).bytes, timeout)) }
             // The order in which they are told apart by other processes: the store is unlocked with the last of them.
-            for version in keys.keys.sorted(by: { !$0.name.isEvictedByLock && $1.name.isEvictedByLock }) {
+            for version in keys.keys.sorted(by: { !showsUnlocked($0) && showsUnlocked($1) }) {
                 guard let key = keys[version] else { continue }
-                entries.append((version.sessionName, key, version.name.isEvictedByLock ? timeout : nil))
+                entries.append((version.sessionName, key, version.name.isEvictedByLock(of: role) ? timeout : nil))
             }
             let before = Set(try holder.remaining(of: entries.map(\.name)))
             do throws(SessionError) {
@@ -50,6 +52,11 @@ struct SessionSource: ClassKeySource {
                 try holder.evict([LockDeadline.name])
             }
         } catch { throw failure(error) }
+    }
+
+    /// Whether the key is one of those by which a store is told to be unlocked.
+    private func showsUnlocked(_ key: ClassKeyVersion) -> Bool {
+        role == .sealer ? key.name == .integrity : key.name.isEvictedByLock(of: role)
     }
 
     func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {
