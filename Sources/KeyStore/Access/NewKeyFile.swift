@@ -11,13 +11,21 @@ final class NewKeyFile {
     private var read: GuardedBytes?
     private var isMade = false
 
-    init(_ path: String, group: UInt32?) throws(KeyStoreError) { file = try KeyFile(path, group: group) }
+    private let isShared: Bool
+
+    /// - Parameters:
+    ///   - group: the store's unix group, if it has one.
+    ///   - isShared: whether that may read a file that is made here, as of a store that reads it at every use.
+    init(_ path: String, group: UInt32?, isShared: Bool = false) throws(KeyStoreError) {
+        file = try KeyFile(path, group: group)
+        self.isShared = isShared
+    }
 
     /// Its key. The file is made if it is not there.
     /// - Throws: as reading a key file does; `.busy` when the process that made the file is taking it away.
     func key() throws(KeyStoreError) -> GuardedBytes {
         if let read { return read }
-        if try file.makeIfAbsent() { isMade = true }
+        if try file.makeIfAbsent(isShared: isShared) { isMade = true }
         let path = file.path
         let directory = try ParentDirectory.open(path.parent)
         let descriptor = openat(directory.number, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)

@@ -152,8 +152,10 @@ struct StoreFounding {
     }
 
     private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {
+        // Every member of the group reads the file that a sealer store records.
+        let keyFile = try configuration.unlock.newKeyFile(group: rules.group, isShared: configuration.role == .sealer)
         let (slot, kek) = try SlotMaking.make(
-            configuration.unlock, unixGroup: rules.group, argon2id: configuration.argon2id, now: now)
+            configuration.unlock, in: keyFile, unixGroup: rules.group, argon2id: configuration.argon2id, now: now)
         return try KeybagMaking(store: identifier, slot: slot, kek: kek)
     }
 }

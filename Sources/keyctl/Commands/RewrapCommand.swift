@@ -69,6 +69,7 @@ enum RewrapCommand {
                 before: before, after: UnlockWayView.view(of: UnlockWayView.way(new, argon2id, before: way, in: store)))
         }
         try store.rewrap(present, to: new, argon2id: argon2id, now: invocation.clock)
+        try invocation.warnOfKeyFile(of: store)
         return UnlockWayView.view(of: try store.unlockWay()).report
     }
 }
