@@ -4,10 +4,13 @@ import Foundation
 final class Workplace {
     let folder: URL
     let programs: URL
+    /// Of every line.
+    private let variables: [String: String]
     /// Where lines are run; nil for this machine.
     var machine: Machine?
 
-    init() throws {
+    init(variables: [String: String] = [:]) throws {
+        self.variables = variables
         let root = URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent("keyctl-\(UUID().uuidString)")
         folder = root.appendingPathComponent("work")
         programs = root.appendingPathComponent("bin")
@@ -41,7 +44,7 @@ final class Workplace {
         process.executableURL = URL(fileURLWithPath: words[0])
         process.arguments = Array(words.dropFirst())
         process.currentDirectoryURL = folder
-        process.environment = variables.merging(
+        process.environment = self.variables.merging(variables) { $1 }.merging(
             ["PATH": "\(programs.path):/usr/bin:/bin", "LC_ALL": "C.UTF-8", "HOME": folder.path]) { $1 }
         let (output, outputURL) = try sink(outputs.appendingPathComponent("stdout"))
         let (error, errorURL) = try sink(outputs.appendingPathComponent("stderr"))
