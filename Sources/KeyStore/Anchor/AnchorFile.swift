@@ -22,6 +22,17 @@ struct AnchorFile {
         }
     }
 
+    /// - Throws: `.permission` for a directory where only some of those who use the store could write it.
+    func requireForAll() throws(KeyStoreError) {
+        guard let group = rules.group else { return }
+        let status = try openDirectory().status(path.parent.string)
+        guard status.group == group, status.mode & 0o1030 == 0o030 else {
+            throw KeyStoreError(
+                .permission, path.parent.string, "members of group \(group) could not write the anchor in it",
+                hint: "name a file in a directory of that group, mode 2770")
+        }
+    }
+
     /// - Throws: `.badInput` for a place in the store itself, with which it would be put back.
     func requireOutside(_ store: AbsolutePath) throws(KeyStoreError) {
         guard path.components.starts(with: store.components) else { return }

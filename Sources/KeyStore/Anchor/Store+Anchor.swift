@@ -23,6 +23,7 @@ extension Store {
                 return
             }
             if present?.record.path != file.path.string { try file.requireAbsent() }
+            try file.requireForAll()
             if let present { try transaction.delete(present) }
             let founded = try AnchorRow.found(file, in: transaction, number: (present?.record.number ?? 0) + 1)
             if !isRehearsed { prepared = founded }

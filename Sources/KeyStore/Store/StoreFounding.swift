@@ -44,6 +44,7 @@ struct StoreFounding {
         let file = try AnchorFile(path, rules)
         try file.requireOutside(store)
         try file.requireAbsent()
+        try file.requireForAll()
         anchor = file
     }
 
