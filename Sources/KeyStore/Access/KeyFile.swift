@@ -27,6 +27,10 @@ struct KeyFile: Equatable, Sendable {
         }
         let file = try Descriptor(number, path.string, "the key file cannot be opened")
         let status = try file.status(path.string)
+        // First: of some other file it is not to be said how its mode should be.
+        guard status.size == Self.byteCount else {
+            throw KeyStoreError(.badInput, path.string, "\(status.size) bytes where 32 are needed")
+        }
         let isOfGroup = status.group == group
         guard isOfGroup || status.owner == geteuid() || status.owner == 0 else {
             throw KeyStoreError(.permission, path.string, "it is of user \(status.owner), who can read and replace it")
@@ -36,9 +40,6 @@ struct KeyFile: Equatable, Sendable {
             throw KeyStoreError(
                 .permission, path.string, "mode \(status.modeText) lets others read it",
                 hint: "chmod \(isOfGroup ? 640 : 600) \(HintWord.of(path.string))")
-        }
-        guard status.size == Self.byteCount else {
-            throw KeyStoreError(.badInput, path.string, "\(status.size) bytes where 32 are needed")
         }
         var failure: Int32 = 0
         do {

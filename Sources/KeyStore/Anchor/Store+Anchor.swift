@@ -71,7 +71,7 @@ extension Store {
         switch try standing(held, transaction) {
         case .failure(let error):
             guard error.kind != .damaged else { throw error }
-            guard !isVerifying else { throw AnchorKeeper.withHint(error, "if it is lost") }
+            guard !isVerifying else { throw AnchorKeeper.withHint(error, try AbsolutePath(path), "") }
             return AnchorReport(path: path, state: .unreadable(error.reason))
         case .success(let standing):
             try standing.require(held.record, path)

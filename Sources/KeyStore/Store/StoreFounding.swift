@@ -75,9 +75,7 @@ struct StoreFounding {
         }
         guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
         guard existing.isDirectory else { throw Self.inTheWay(store) }
-        guard try AccessRules(of: existing, store.string).group == rules.group else {
-            throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for")
-        }
+        try requireOwn(existing)
         let directory = try Descriptor(
             openat(parent.number, store.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), store.string,
             "cannot be opened")
@@ -87,6 +85,19 @@ struct StoreFounding {
         }
         try AccessGroups.requireNone(in: directory, store)
         return try FoundingPlace(directory, store, group, rules).fill(fill) { auditKeyFile?.keep() }
+    }
+
+    /// A directory that is there already is nobody's store yet: what it is used for is not known here, and its mode not to be
+    /// changed for this.
+    private func requireOwn(_ existing: FileStatus) throws(KeyStoreError) {
+        let hint = "name a directory that is not there yet"
+        let found: AccessRules
+        do { found = try AccessRules(of: existing, store.string) } catch {
+            throw KeyStoreError(error.kind, error.subject, error.reason, hint: hint)
+        }
+        guard found.group == rules.group else {
+            throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for", hint: hint)
+        }
     }
 
     /// Puts database and generation file into the access group's directory.
