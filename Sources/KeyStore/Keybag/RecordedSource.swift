@@ -12,10 +12,8 @@ struct RecordedSource: ClassKeySource {
     /// What it calls itself where a key file is recorded.
     static let name = "key file"
 
-    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
-        guard try keyFile(in: transaction) != nil else { return try session.name(in: transaction) }
-        let isHeld = try !hasKeyFile(in: transaction) && (try? session.fetch(.integrity, in: transaction)) != nil
-        return isHeld ? try session.name(in: transaction) : Self.name
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String? {
+        try hasKeyFile(in: transaction) ? Self.name : session.name(in: transaction)
     }
 
     func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {

@@ -22,8 +22,8 @@ struct SessionSource: ClassKeySource {
         self.role = role
     }
 
-    func name(in _: any StorageTransaction) throws(KeyStoreError) -> String {
-        do { return try holder().name } catch { throw failure(error) }
+    func name(in _: any StorageTransaction) throws(KeyStoreError) -> String? {
+        do { return try holder().nameHolding(ClassKeyVersion.integrity.sessionName) } catch { throw failure(error) }
     }
 
     func fetch(_ key: ClassKeyVersion, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
