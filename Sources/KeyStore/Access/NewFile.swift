@@ -49,6 +49,9 @@ package final class NewFile {
 
     deinit { if let temporary { unlinkat(directory.number, temporary, 0) } }
 
+    /// - Throws: as ``init(creating:)`` for a place where no file can be made.
+    package static func requireAbsent(at path: String) throws(KeyStoreError) { try requireAbsent(try AbsolutePath(path)) }
+
     /// - Throws: `.alreadyExists` when something has that name.
     static func requireAbsent(_ path: AbsolutePath) throws(KeyStoreError) { _ = try directory(of: path) }
 
