@@ -139,7 +139,7 @@ enum { waxwing_page_byte_count = 4096, waxwing_page_capacity = 65536, waxwing_pa
 
 struct waxwing_lost_pages {
     uintptr_t pages[waxwing_page_capacity];
-    int count;  // Of the places given out; those beyond the capacity are none.
+    int count;  // Of the places given out, of which some are free again (0); those beyond the capacity are none.
     struct sigaction former;
 };
 
@@ -184,12 +184,29 @@ static inline long waxwing_handle_lost_pages(void) {
 // Has the handler look after one more page. Answers whether there was room.
 static inline int waxwing_watch_page(const void *page) {
     struct waxwing_lost_pages *state = waxwing_lost_pages();
+    int count = __atomic_load_n(&state->count, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < count && i < waxwing_page_capacity; i++) {
+        uintptr_t none = 0;
+        if (__atomic_load_n(&state->pages[i], __ATOMIC_RELAXED) != none) continue;
+        if (__atomic_compare_exchange_n(&state->pages[i], &none, (uintptr_t)page, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) return 1;
+    }
     // Looked at first, so that the number stays near the capacity however often it is asked.
     if (__atomic_load_n(&state->count, __ATOMIC_SEQ_CST) >= waxwing_page_capacity) return 0;
     int place = __atomic_fetch_add(&state->count, 1, __ATOMIC_SEQ_CST);
     if (place >= waxwing_page_capacity) return 0;
     __atomic_store_n(&state->pages[place], (uintptr_t)page, __ATOMIC_SEQ_CST);
     return 1;
+}
+
+// Has the handler look after a page no longer, before it is unmapped.
+static inline void waxwing_unwatch_page(const void *page) {
+    struct waxwing_lost_pages *state = waxwing_lost_pages();
+    int count = __atomic_load_n(&state->count, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < count && i < waxwing_page_capacity; i++) {
+        uintptr_t watched = __atomic_load_n(&state->pages[i], __ATOMIC_SEQ_CST);
+        if ((watched & ~(uintptr_t)waxwing_page_lost) != (uintptr_t)page) continue;
+        __atomic_store_n(&state->pages[i], 0, __ATOMIC_SEQ_CST);
+    }
 }
 
 // Whether zeros took the place of a page that was watched.

@@ -101,7 +101,8 @@ extension CrashOperation {
             "seal",
             [
                 .act { _ = try $0.seal(CrashScene.direct, for: 0, leasing: .doubling) },
-                .act { _ = try $0.seal(CrashScene.hybrid, for: 1) },
+                // Without a counter, and so without a lease.
+                .act(isEntered: false) { _ = try $0.seal(CrashScene.hybrid, for: 1) },
             ]),
     ]
 
@@ -124,11 +125,13 @@ extension CrashOperation {
             ]),
         CrashOperation(
             "device-lock",
+            // Entries of a phone's locks are not counted.
             [
-                .act { try $0.phone(0).store.lock(restart: false, now: $0.now) },
-                .act { try $0.phone(0).store.unlock($0.phoneSecret(0), now: $0.now) },
-                .act { try $0.phone(0).store.lock(restart: true, now: $0.now) },
-                .act { try $0.phone(0).store.unlock($0.phoneSecret(0), now: $0.now) },
+                .act(isEntered: false) { try $0.phone(0).store.lock(restart: false, now: $0.now) },
+                // Killed between handing its keys over and the commit, it is unlocked and that is not written down.
+                .act(isGradual: true, failsWhole: true) { try $0.phone(0).store.unlock($0.phoneSecret(0), now: $0.now) },
+                .act(isEntered: false) { try $0.phone(0).store.lock(restart: true, now: $0.now) },
+                .act(isGradual: true, failsWhole: true) { try $0.phone(0).store.unlock($0.phoneSecret(0), now: $0.now) },
             ]),
     ]
 
@@ -154,7 +157,11 @@ extension CrashOperation {
                     try Files.write(try scene.seal(CrashScene.direct, for: 0), to: scene.folder + "/ahead-\(number)")
                 }
             },
-            [.act(isGradual: true) { try $0.openKept(0) }, .act(isGradual: true) { try $0.openKept(1) }]),
+            // With the second push no key changes.
+            [
+                .act(isGradual: true) { try $0.openKept(0) },
+                .act(isGradual: true, isEntered: false) { try $0.openKept(1) },
+            ]),
         CrashOperation(
             "split-add",
             [

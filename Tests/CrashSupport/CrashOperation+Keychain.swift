@@ -28,7 +28,7 @@ extension CrashOperation {
                     try scene.keychain(0).setAccessibility(
                         .whenUnlocked, of: try scene.conversation(CrashScene.direct), now: scene.now)
                 },
-                .act { try $0.keychain(0).setIdentityAccessibility(.afterFirstUnlockThisDeviceOnly, now: $0.now) },
+                .act { try $0.keychain(0).setIdentityAccessibility(.whenUnlockedThisDeviceOnly, now: $0.now) },
             ]),
     ]
 }

@@ -25,7 +25,7 @@ extension CrashOperation {
             },
             [
                 // Killed between taking the class key out of the session and the commit, what needs a passcode is locked.
-                .act(again: .refused, isGradual: true) { scene in
+                .act(again: .refused, isGradual: true, failsWhole: true) { scene in
                     guard case .keyFile(let path) = scene.keyFile(1) else { return }
                     try scene.phone(0).store.removePasscode(scene.passphrase, keyFile: path, now: scene.now)
                 },

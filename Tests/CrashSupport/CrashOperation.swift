@@ -8,10 +8,16 @@ public struct CrashOperation: Sendable {
         public let again: KeyStoreError.Kind?
         /// Whether it takes several transactions, so that it may have been done in part; repeating it completes it.
         public let isGradual: Bool
+        /// Whether it is so only when it is killed: where it ends with an error, nothing of it was done.
+        public let failsWhole: Bool
+        /// Whether the audit logs say of it that it was done, as ``CrashScene/outcome()`` counts them.
+        public let isEntered: Bool
         let run: @Sendable (CrashScene) throws -> Void
     }
 
     public let name: String
+    /// Whether its stores are fixtures.
+    public let isOnFixtures: Bool
     let prepare: @Sendable (CrashScene) throws -> Void
     public let steps: [Step]
 
@@ -23,6 +29,7 @@ public struct CrashOperation: Sendable {
         loses: (@Sendable (CrashScene) -> String)? = nil, _ steps: [Step]
     ) {
         self.name = name
+        isOnFixtures = false
         self.prepare = { scene in
             try scene.makeBase()
             try prepare(scene)
@@ -35,6 +42,7 @@ public struct CrashOperation: Sendable {
     /// An operation for which there is nothing before.
     init(founding name: String, _ steps: [Step]) {
         self.name = name
+        isOnFixtures = false
         prepare = { _ in }
         self.steps = steps
     }
@@ -42,6 +50,7 @@ public struct CrashOperation: Sendable {
     /// An operation on stores that an older version made.
     init(older name: String, _ steps: [Step]) {
         self.name = name
+        isOnFixtures = true
         prepare = { try $0.makeOlder() }
         self.steps = steps
     }
@@ -70,6 +79,9 @@ extension CrashOperation: CustomStringConvertible {
 
 extension CrashOperation.Step {
     static func act(
-        again: KeyStoreError.Kind? = nil, isGradual: Bool = false, _ run: @escaping @Sendable (CrashScene) throws -> Void
-    ) -> Self { Self(again: again, isGradual: isGradual, run: run) }
+        again: KeyStoreError.Kind? = nil, isGradual: Bool = false, failsWhole: Bool = false, isEntered: Bool = true,
+        _ run: @escaping @Sendable (CrashScene) throws -> Void
+    ) -> Self {
+        Self(again: again, isGradual: isGradual, failsWhole: failsWhole, isEntered: isEntered, run: run)
+    }
 }

@@ -29,11 +29,17 @@ extension CrashScene {
         try makeBackend(anchor: anchor(1))
     }
 
+    /// Whether the backend has an anchor that is not there.
+    func isAnchorLost() throws -> Bool {
+        guard let path = try backend.store.anchorPath() else { return false }
+        return access(path, F_OK) != 0
+    }
+
     /// Makes an anchor that was lost anew; true when it was.
     @discardableResult
     func restoreAnchor() throws -> Bool {
-        guard let path = try backend.store.anchorPath(), access(path, F_OK) != 0 else { return false }
-        try backend.store.setAnchor(path, now: now)
+        guard try isAnchorLost() else { return false }
+        try backend.store.setAnchor(try backend.store.anchorPath(), now: now)
         return true
     }
 

@@ -3,23 +3,21 @@ import Glibc
 public import KeyStore
 
 extension CrashScene {
-    /// All that the stores hold, on one line and without what is drawn at random: two scenes of the same line are in the
-    /// same state.
-    public func outcome() throws -> String {
-        var parts = [hasBackend ? try backendOutcome() : "no backend"]
-        for number in phoneNumbers { parts.append(try phoneOutcome(number)) }
-        if access(backup, F_OK) == 0 {
-            parts.append("backup of \(try Store.backupContents(of: backup, secret: keyFile(1)).rowCount) rows")
-        }
-        return parts.joined(separator: " ;; ")
+    /// All that there is. What is in a table and is not told of by name is at least counted.
+    public func outcome() throws -> SceneState {
+        var parts = ["no backend"]
+        if hasBackend { parts = [try backendOutcome(), try rows(of: backendDirectory)] }
+        for number in phoneNumbers { parts += [try phoneOutcome(number), try rows(of: phoneDirectory(number))] }
+        if let rows = try rowsOfBackup() { parts.append("backup of \(rows)") }
+        return SceneState(facts: parts.joined(separator: " ;; "), entries: try entries())
     }
 
     /// Every store holds. Of a phone that nobody unlocked since it started nothing can be verified, and what an older
     /// version made is to be migrated first.
-    /// - Parameter isBetween: whether an operation was done in part, so that an anchor may not be there yet.
+    /// - Parameter isBetween: whether an operation was done in part, so that an anchor may not be there yet; it is the
+    ///   operation that is to put it there, and until then nothing can be verified.
     public func verifyWhole(isBetween: Bool = false) throws {
-        if hasBackend, try !isOlder(backendDirectory) {
-            if isBetween { try restoreAnchor() }
+        if hasBackend, try !isOlder(backendDirectory), try !isBetween || !isAnchorLost() {
             try verifyWhole(try backend.store, backendDirectory)
         }
         for number in phoneNumbers where try !isOlder(phoneDirectory(number)) {
@@ -118,8 +116,6 @@ extension CrashScene {
         if let path = try store.anchorPath() {
             parts.append("anchor \(path.dropFirst(folder.count)) \(access(path, F_OK) == 0)")
         }
-        let checkpoints = try store.auditEntries(limit: 10_000).filter { $0.operation == .checkpoint }
-        parts.append("checkpoints \(checkpoints.count)")
         return parts
     }
 

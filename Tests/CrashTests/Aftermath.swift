@@ -28,7 +28,7 @@ struct Aftermath {
         if next > report.steps { try operation.repeatDone(report.steps, in: scene) }
         for step in next..<operation.steps.count { try operation.run(step, in: scene) }
         let outcome = try scene.outcome()
-        guard outcome == prepared.outcomes.last else { throw CrashFailure("repeated, it comes to another state: \(outcome)") }
+        guard prepared.isLast(outcome, from: found) else { throw CrashFailure("repeated, it comes to another state: \(outcome)") }
         try Self.checkWhole(scene)
         try Self.checkDisjoint(granted)
     }
@@ -61,12 +61,13 @@ struct Aftermath {
     }
 
     /// The step to go on with: what returned was done, and of the next one nothing was or all.
-    func nextStep(_ outcome: String) throws -> Int {
+    func nextStep(_ outcome: SceneState) throws -> Int {
         let steps = report.steps
         if outcome == prepared.outcomes[steps] { return steps }
         guard steps < prepared.operation.steps.count else { throw CrashFailure("what was done is not there: \(outcome)") }
         if outcome == prepared.outcomes[steps + 1] { return steps + 1 }
-        guard prepared.operation.steps[steps].isGradual else {
+        let step = prepared.operation.steps[steps]
+        guard step.isGradual, report.failure == nil || !step.failsWhole else {
             throw CrashFailure("neither the old state nor the new, after \(steps) steps: \(outcome)")
         }
         return steps

@@ -1,3 +1,4 @@
+import CrashSupport
 import Foundation
 
 /// A `crash-worker` that runs one operation with one fault.
@@ -6,9 +7,10 @@ final class CrashWorker {
     struct Report {
         /// The steps that returned.
         var steps = 0
-        var passed: Int?
+        /// How many boundaries there were at which a fault makes a difference, by its name; none when it was killed.
+        var passed: [String: Int] = [:]
         var failure: Failure?
-        var outcome: String?
+        var outcome: SceneState?
         var granted: [Grant] = []
         /// The stores in which an erasure is pending.
         var pending: Int?
@@ -83,12 +85,12 @@ final class CrashWorker {
             switch words.first {
             case "step": report.steps += 1
             case "pending": report.pending = Int(words[1])
-            case "passed": report.passed = Int(words[1])
+            case "passed": report.passed[words[1]] = Int(words[2])
             case "granted":
                 if let grant = Grant(words) { report.granted.append(grant) }
             case "failed": report.failure = Failure(step: Int(words[1]) ?? -1, kind: words[2], text: words[3])
             case "outcome":
-                report.outcome = String(line.dropFirst("outcome ".count))
+                report.outcome = SceneState(String(line.dropFirst("outcome ".count)))
                 return report
             default: throw WorkerAnswer(line: line)
             }

@@ -1,6 +1,7 @@
 import CrashSupport
 import Foundation
 import KeyStore
+import StoreFixtures
 import TestSupport
 import Testing
 
@@ -8,11 +9,13 @@ import Testing
 final class PreparedOperation {
     let operation: CrashOperation
     /// The states before the first step and after each.
-    let outcomes: [String]
-    /// How many write boundaries it has; one or two more or less from run to run, as names are drawn at random.
-    private(set) var boundaries = 0
+    let outcomes: [SceneState]
+    /// How many write boundaries it has at which a fault makes a difference; one or two more or less from run to run, as
+    /// names are drawn at random.
+    private(set) var boundaries: [String: Int] = [:]
     /// Always the same path: a store knows that of its key file.
     let folder: String
+    private let turn: FixtureTurn?
     private let root: String
     private var kept: String { root + "/kept" }
 
@@ -25,6 +28,7 @@ final class PreparedOperation {
 
     init(_ operation: CrashOperation, in parent: String? = nil) throws {
         self.operation = operation
+        turn = operation.isOnFixtures ? try FixtureTurn() : nil
         root = try Self.temporaryFolder(in: parent ?? Self.standardParent)
         folder = root + "/scene"
         do { outcomes = try Self.outcomes(of: operation, in: root, folder) } catch {
@@ -36,21 +40,30 @@ final class PreparedOperation {
         let report = try worker.report()
         #expect(worker.end() == nil)
         #expect(report.outcome == outcomes.last, "\(operation): \(String(describing: report.failure))")
-        boundaries = try #require(report.passed)
+        boundaries = report.passed
+        try #require(!boundaries.isEmpty)
     }
 
     /// Prepares the scene, keeps a copy of it, and runs the operation.
-    private static func outcomes(of operation: CrashOperation, in root: String, _ folder: String) throws -> [String] {
+    private static func outcomes(of operation: CrashOperation, in root: String, _ folder: String) throws -> [SceneState] {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         let scene = CrashScene(folder)
         try operation.prepare(scene)
         scene.close()
         try FileManager.default.copyItem(atPath: folder, toPath: root + "/kept")
+        // As it is put back: that, too, is in the audit logs.
+        try scene.unlockPhones()
         var outcomes = [try scene.outcome()]
         for step in operation.steps.indices {
             try operation.run(step, in: scene)
-            outcomes.append(try scene.outcome())
+            let (before, after) = (outcomes.last?.entries ?? [:], try scene.outcome())
+            if operation.steps[step].isEntered {
+                #expect(
+                    after.entries.contains { $0.value > before[$0.key, default: 0] },
+                    "\(operation): of step \(step) nothing is written down")
+            }
+            outcomes.append(after)
         }
         scene.close()
         return outcomes
@@ -74,12 +87,21 @@ final class PreparedOperation {
         scene.close()
     }
 
+    /// Whether that is what the operation comes to when it goes on from a state that was found. From one between two it repeats
+    /// some of what it did, which is then written down twice.
+    func isLast(_ state: SceneState, from found: SceneState) -> Bool {
+        guard let last = outcomes.last else { return false }
+        return outcomes.contains(found) ? state == last : state.hasReached(last)
+    }
+
     func run(_ fault: String, _ number: Int) throws -> CrashWorker {
         try CrashWorker([folder, operation.name, fault, String(number)])
     }
 
-    /// Numbers from 1 to all, evenly spread; all of them in the slow run.
-    func spread(_ count: Int, from start: Int = 0) -> [Int] {
+    /// Numbers of boundaries for a fault, evenly spread; all of them in the slow run.
+    func spread(_ count: Int, for fault: String, using random: inout RepeatableRandom) -> [Int] {
+        let boundaries = boundaries[fault, default: 0]
+        let start = Int.random(in: 0..<max(1, boundaries), using: &random)
         guard !TestAmount.isSlow, boundaries > count else { return Array(1...max(1, boundaries)) }
         return (0..<count).map { 1 + (start + $0 * boundaries / count) % boundaries }
     }

@@ -5,8 +5,8 @@ import KeyStore
 
 /// A process that runs one operation on a scene, with a fault at one of its write boundaries.
 ///
-/// `crash-worker FOLDER OPERATION FAULT NUMBER`; FAULT is one of ``faults``. It says `step N` after each step, `passed N` for the
-/// boundaries that there were, and after a fault that did not end it what the state is; then it goes on where `go STEP` says.
+/// `crash-worker FOLDER OPERATION FAULT NUMBER`; FAULT is one of ``faults``. It says `step N` after each step, `passed FAULT N` for
+/// the boundaries that there were, and after a fault that did not end it what the state is; then it goes on where `go STEP` says.
 ///
 /// `crash-worker FOLDER WORK busy 0` repeats one of ``CrashScene/work`` until it is killed, and says `done` each time.
 @main
@@ -37,7 +37,8 @@ enum Main {
         let isFatal = [waxwing_fault_count, waxwing_fault_kill, waxwing_fault_torn].contains(fault)
         run(operation, from: 0, in: scene)
         if isFatal { scene.close() }
-        say("passed \(waxwing_fault_disarm())")
+        waxwing_fault_disarm()
+        for (name, fault) in faults { say("passed \(name) \(waxwing_fault_passed(fault))") }
         tell(scene)
         guard !isFatal else { return }
         while let line = readLine() {

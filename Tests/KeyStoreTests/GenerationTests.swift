@@ -1,5 +1,6 @@
 import EnvelopeFormat
 import Glibc
+import TestSupport
 import Testing
 
 @testable import KeyStore
@@ -24,6 +25,20 @@ import Testing
         let after = sealer.generation.read()
         #expect(after.isSettled && after != before)
         #expect(try sealer.sealingState(chat, now: scene.now).kid.epoch == 1)
+    }
+
+    /// A process may open stores as often as it likes, though it has only so many mappings.
+    @Test func aStoreThatIsGoneLeavesNothingMapped() throws {
+        let scene = try Scene(.sealer)
+        func mappings() throws -> Int {
+            try KernelFile.text("/proc/self/maps").split(separator: "\n").count { $0.contains(scene.directory) }
+        }
+        let before = try mappings()
+        var other: Store? = try Store.open(directory: scene.directory)
+        #expect(try other?.lockState == .unlocked)
+        #expect(try mappings() > before)
+        other = nil
+        #expect(try mappings() == before)
     }
 
     @Test func readingAndLeasingChangeNothing() throws {

@@ -8,11 +8,13 @@ import Testing
 /// Stores of the first schema, made by the program of then (`Tests/Fixtures/schema-1`), come to the newest with all they had.
 @Suite struct MigrationTests {
     private final class Old {
+        private let turn: FixtureTurn?
         let root: String
         let store: StoreFixture
         let raw: RawDatabase
 
         init(_ name: String) throws {
+            turn = name == "phone" ? try FixtureTurn() : nil
             root = try Scene.temporaryDirectory()
             store = try StoreFixture("schema-1", name, at: root + "/store", keyFile: root + "/key")
             raw = try RawDatabase(store.database)

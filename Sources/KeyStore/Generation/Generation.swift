@@ -7,32 +7,42 @@ internal import Synchronization
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.
 public final class Generation: Sendable {
-    /// Where the two words are now. A mapping that was replaced stays mapped: somebody may be reading it.
+    /// What is mapped, and was: a mapping that was replaced stays until this goes, as somebody may be reading it.
+    private struct Mapped {
+        var identity: FileStatus.Identity?
+        var pages: [UInt]
+    }
+
+    /// Where the two words are now.
     private let address: Atomic<UInt>
     private let isFile: Atomic<Bool>
-    private let identity: Mutex<FileStatus.Identity?>
+    private let mapped: Mutex<Mapped>
     /// Nil for one that no other process sees.
     private let directory: GroupDirectory?
 
     /// Maps the file if it is there and as it must be; else everything reads as unsettled until it is made anew.
     init(in directory: GroupDirectory) throws(KeyStoreError) {
         self.directory = directory
-        address = Atomic(try MappedPage.map(nil, directory.path.string))
+        let zeros = try MappedPage.map(nil, directory.path.string)
+        address = Atomic(zeros)
         isFile = Atomic(false)
-        identity = Mutex(nil)
+        mapped = Mutex(Mapped(identity: nil, pages: [zeros]))
         try revalidate()
     }
 
     /// One for a rehearsal: it begins where the other is and nobody else sees it.
     init(rehearsing other: Generation, _ subject: String) throws(KeyStoreError) {
         directory = nil
-        address = Atomic(try MappedPage.map(nil, subject))
+        let page = try MappedPage.map(nil, subject)
+        address = Atomic(page)
         isFile = Atomic(true)
-        identity = Mutex(nil)
+        mapped = Mutex(Mapped(identity: nil, pages: [page]))
         let stamp = other.read()
         begin(stamp.started)
         complete(stamp.completed)
     }
+
+    deinit { mapped.withLock { $0.pages.forEach(MappedPage.unmap) } }
 
     /// What the words say now: two loads, no system call.
     public func read() -> Stamp {
@@ -61,17 +71,18 @@ public final class Generation: Sendable {
             try forget(path)
             return
         }
-        try identity.withLock { (identity) throws(KeyStoreError) in
+        try mapped.withLock { (mapped) throws(KeyStoreError) in
             let isLost = words[0].load(ordering: .relaxed) == 0 || self.isLost
-            guard identity != status.identity || isLost else { return }
+            guard mapped.identity != status.identity || isLost else { return }
             let file = try Descriptor(
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
-            let mapped = try MappedPage.map(file, path)
+            let page = try MappedPage.map(file, path)
             // The same file again, of which this process lost sight, is nobody's old one.
-            unsettle(identity != nil && identity != status.identity)
-            identity = status.identity
-            address.store(mapped, ordering: .sequentiallyConsistent)
+            unsettle(mapped.identity != nil && mapped.identity != status.identity)
+            mapped.identity = status.identity
+            mapped.pages.append(page)
+            address.store(page, ordering: .sequentiallyConsistent)
             isFile.store(true, ordering: .sequentiallyConsistent)
         }
     }
@@ -91,11 +102,12 @@ public final class Generation: Sendable {
 
     /// Reads as unsettled from now on: the file is gone or cut.
     private func forget(_ subject: String) throws(KeyStoreError) {
-        try identity.withLock { (identity) throws(KeyStoreError) in
-            guard identity != nil else { return }
+        try mapped.withLock { (mapped) throws(KeyStoreError) in
+            guard mapped.identity != nil else { return }
             let zeros = try MappedPage.map(nil, subject)
             unsettle(true)
-            identity = nil
+            mapped.identity = nil
+            mapped.pages.append(zeros)
             address.store(zeros, ordering: .sequentiallyConsistent)
             isFile.store(false, ordering: .sequentiallyConsistent)
         }

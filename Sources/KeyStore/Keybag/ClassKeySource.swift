@@ -20,9 +20,8 @@ protocol ClassKeySource: Sendable {
 }
 
 extension ClassKeySource {
-    /// Puts further keys beside those that are there: those that `lock` takes away for as long as those.
-    func add(_ keys: ClassKeys, in transaction: any StorageTransaction) throws(KeyStoreError) {
-        let timeout = try secondsUntilLock(in: transaction).map { max(1, $0) }
-        try put(keys, timeout: timeout, in: transaction)
+    /// The timeout of further keys beside those that are there, so that they go together.
+    func timeoutOfFurther(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
+        try secondsUntilLock(in: transaction).map { max(1, $0) }
     }
 }

@@ -36,8 +36,9 @@ struct SessionSource: ClassKeySource {
             let holder = try holder()
             var entries: [(name: String, key: GuardedBytes, timeout: Int?)] = []
             if let timeout { entries.append((LockDeadline.name, try LockDeadline(in: timeout).bytes, timeout)) }
-            // The order in which they are told apart by other processes: the store is unlocked with the last of them.
-            for version in keys.keys.sorted(by: { !showsUnlocked($0) && showsUnlocked($1) }) {
+            // The order in which they are told apart by other processes: with the integrity key all can be read that is after the
+            // first unlock, which is all that a sealer store has, and a device store is unlocked with the last of them.
+            for version in keys.keys.sorted(by: { rank($0.name) < rank($1.name) }) {
                 guard let key = keys[version] else { continue }
                 entries.append((version.sessionName, key, version.name.isEvictedByLock(of: role) ? timeout : nil))
             }
@@ -54,9 +55,9 @@ struct SessionSource: ClassKeySource {
         } catch { throw failure(error) }
     }
 
-    /// Whether the key is one of those by which a store is told to be unlocked.
-    private func showsUnlocked(_ key: ClassKeyVersion) -> Bool {
-        role == .sealer ? key.name == .integrity : key.name.isEvictedByLock(of: role)
+    private func rank(_ name: ClassKeyName) -> Int {
+        if name == .integrity { return 1 }
+        return role == .device && name.isEvictedByLock(of: role) ? 2 : 0
     }
 
     func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {

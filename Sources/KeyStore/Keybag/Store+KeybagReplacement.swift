@@ -61,6 +61,6 @@ extension Store {
         guard !fresh.isEmpty else { return }
         let unlocked = try rows.cipher.keys.currentVersion(of: .whenUnlocked)
         guard try source.fetch(unlocked, in: rows.storage) != nil else { return }
-        try source.add(fresh, in: rows.storage)
+        try rows.admit(fresh, timeout: try source.timeoutOfFurther(in: rows.storage), to: source)
     }
 }

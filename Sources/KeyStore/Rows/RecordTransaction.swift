@@ -33,6 +33,8 @@ final class RecordTransaction {
     private var foundsDigest: ((Int) -> Bool)?
     /// Class keys that were taken out of the session.
     private(set) var evicted: ClassKeys = [:]
+    /// Class keys that were put into the session and were not there.
+    private(set) var admitted: [ClassKeyVersion] = []
     /// Nil where the store's anchor is not asked.
     private var anchor: AnchorKeeper?
 
@@ -62,6 +64,14 @@ final class RecordTransaction {
     func evict(_ versions: [ClassKeyVersion], from source: any ClassKeySource) throws(KeyStoreError) {
         for version in versions { evicted[version] = try source.fetch(version, in: storage) }
         try source.evict(versions, in: storage)
+    }
+
+    /// Puts class keys into the session: before the commit, so that none is missing from then on. Those that were not there
+    /// are taken out when the transaction comes to nothing.
+    func admit(_ keys: ClassKeys, timeout: Int?, to source: any ClassKeySource) throws(KeyStoreError) {
+        let there = try source.remaining(of: Array(keys.keys), in: storage)
+        try source.put(keys, timeout: timeout, in: storage)
+        admitted += keys.keys.filter { !there.contains($0) }
     }
 
     /// Has the digest founded over all rows there are when the transaction is finished.

@@ -1,7 +1,7 @@
 public import EnvelopeFormat
 
 extension Store {
-    /// Unlocks the store for every process that may use it.
+    /// Unlocks the store for every process that may use it. Where that cannot be written, it stays as it was.
     /// - Parameters:
     ///   - secret: nil for a sealer store that records its key file.
     ///   - timeout: after how many seconds the session holder's clock does as ``lock(restart:now:)``; nil for never.
@@ -21,7 +21,7 @@ extension Store {
                         store.record.stopped = .no
                         try transaction.update(&store)
                     }
-                    try source.put(unlocked.keys, timeout: timeout, in: transaction.storage)
+                    try transaction.admit(unlocked.keys, timeout: timeout, to: source)
                     transaction.noteKeyChange()
                     return ()
                 }

@@ -26,14 +26,14 @@ extension Store {
         var begun: UInt64?
         var pendingErasure: Int64 = 0
         var eraser = ErasurePace.Eraser.passerBy
-        var evicted: ClassKeys = [:]
+        var (evicted, admitted): (ClassKeys, [ClassKeyVersion]) = ([:], [])
         let anchor = AnchorKeeper(rules, isRehearsal: isRehearsed)
         do {
             let result = try storage.write { (rows) throws(KeyStoreError) in
                 let keys = OperationKeys(keys, source, rows)
                 defer { keys.end() }
                 let transaction = records(rows, keys, anchor, now)
-                defer { evicted = transaction.evicted }
+                defer { (evicted, admitted) = (transaction.evicted, transaction.admitted) }
                 let result = try body(transaction)
                 try transaction.finish()
                 // What would be committed to a file that lost its place meanwhile would be lost, too.
@@ -51,6 +51,7 @@ extension Store {
             return result
         } catch {
             putBack(evicted)
+            takeOut(admitted)
             // Whether the commit took place is not known to every reader: the next writer settles it, this one tries.
             if begun != nil, !isSettling { settle() }
             throw error
@@ -61,7 +62,15 @@ extension Store {
     /// longer. What cannot be put back is there again when it is unlocked.
     private func putBack(_ evicted: ClassKeys) {
         guard !evicted.isEmpty else { return }
-        try? storage.read { (rows) throws(KeyStoreError) in try source.add(evicted, in: rows) }
+        try? storage.read { (rows) throws(KeyStoreError) in
+            try source.put(evicted, timeout: try source.timeoutOfFurther(in: rows), in: rows)
+        }
+    }
+
+    /// Class keys that a transaction put into the session, of which nothing was written down.
+    private func takeOut(_ admitted: [ClassKeyVersion]) {
+        guard !admitted.isEmpty else { return }
+        try? storage.read { (rows) throws(KeyStoreError) in try source.evict(admitted, in: rows) }
     }
 
     /// Brings the generation file to a settled state after a writer was killed. Readers need no cache until then.

@@ -141,22 +141,10 @@ public final class ClassKeyRotation {
         _ store: Store, _ secret: UnlockSecret?, _ now: Int64
     ) throws(KeyStoreError) -> [ClassKeyName: Int64] {
         try store.withKeybag(openedBy: secret) { (keybag, unlocked) throws(KeyStoreError) in
-            var put: [ClassKeyVersion] = []
-            do throws(KeyStoreError) {
-                return try store.write(at: now) { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
-                    guard try keybag.holds(in: transaction) else { return nil }
-                    try requireUnlocked(store, transaction, unlocked)
-                    return try newest(store, transaction, unlocked, &put)
-                }
-            } catch {
-                // Nothing is under them.
-                let orphans = put
-                if !orphans.isEmpty {
-                    try? store.storage.read { (rows) throws(KeyStoreError) in
-                        try store.source.evict(orphans, in: rows)
-                    }
-                }
-                throw error
+            try store.write(at: now) { (transaction) throws(KeyStoreError) -> [ClassKeyName: Int64]? in
+                guard try keybag.holds(in: transaction) else { return nil }
+                try requireUnlocked(store, transaction, unlocked)
+                return try newest(store, transaction, unlocked)
             }
         }
     }
@@ -190,7 +178,7 @@ public final class ClassKeyRotation {
 
     /// The newest versions, after new ones were made unless there are some already.
     private static func newest(
-        _ store: Store, _ transaction: RecordTransaction, _ unlocked: Keybag.Unlocked, _ put: inout [ClassKeyVersion]
+        _ store: Store, _ transaction: RecordTransaction, _ unlocked: Keybag.Unlocked
     ) throws(KeyStoreError) -> [ClassKeyName: Int64] {
         guard try transaction.storage.count(.slot, []) == 1 else {
             throw KeyStoreError(.refused, store.directory, "there is more than one way to unlock it")
@@ -218,9 +206,9 @@ public final class ClassKeyRotation {
         }
         transaction.audit(act.operation, act.subject, reason: "begun, \(made.count) new keys")
         transaction.noteKeyChange()
-        // Before the commit: from then on they are wrapped under, by everybody.
-        put = Array(made.keys)
-        try store.source.add(made, in: transaction.storage)
+        // From the commit on they are wrapped under, by everybody.
+        let timeout = try store.source.timeoutOfFurther(in: transaction.storage)
+        try transaction.admit(made, timeout: timeout, to: store.source)
         return newest
     }
 }

@@ -68,7 +68,7 @@ extension Store {
         if store.record.keyFile != before { try transaction.update(&store) }
         // It unlocked by itself until now; the session holds for it what it held.
         if before != nil, store.record.keyFile == nil, store.record.stopped == .no {
-            try source.put(keys, timeout: nil, in: transaction.storage)
+            try transaction.admit(keys, timeout: nil, to: source)
         }
     }
 
