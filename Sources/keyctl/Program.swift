@@ -1,3 +1,4 @@
+import EnvelopeFormat
 import KeyStore
 
 /// One run: parse, dispatch, print, exit code.
@@ -31,8 +32,12 @@ struct Program: Sendable {
             return .done
         }
         if parsed.has("version") {
-            try console.output.write(Array("\(console.programName) \(Version.current)\n".utf8))
-            return .done
+            let version = JSONValue.members([
+                "program": .string(console.programName), "version": .string(Version.current),
+            ])
+            var report = Report(lines: ["\(console.programName) \(Version.current)"], json: version)
+            try report.print(to: console.output, asJSON: parsed.has("json"))
+            return report.status
         }
         guard let command = parsed.command else { return .usage }
         return run(command, parsed)
@@ -42,14 +47,26 @@ struct Program: Sendable {
         let console = console(for: parsed.options["store"]?.last)
         let invocation = Invocation(parsed, of: command, console: console, table: table)
         do {
-            var report = try command.run(invocation)
-            try report.print(to: console.output, asJSON: invocation.isJSON)
-            return report.status
+            return try print(try command.run(invocation), of: invocation)
         } catch {
             let failure = Self.failure(error, of: command)
             console.report(failure)
             return failure.status
         }
+    }
+
+    /// What a command changed is changed whether its result can be printed or not.
+    private func print(_ report: Report, of invocation: Invocation) throws(CommandError) -> ExitStatus {
+        var report = report
+        do throws(CommandError) {
+            try report.print(to: console.output, asJSON: invocation.isJSON)
+        } catch {
+            guard invocation.command.changesState, !invocation.isDryRun, report.status == .done, !error.isOfNoReader else { throw error }
+            throw CommandError(
+                error.status, error.subject,
+                "\(error.reason); what was to be done is done, and only its result is not printed")
+        }
+        return report.status
     }
 
     /// A phone's keychain has a code for what is locked, by which its engineers know it.

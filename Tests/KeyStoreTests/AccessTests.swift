@@ -34,7 +34,7 @@ import Testing
             // SQLite removes its log when the last connection goes.
             withExtendedLifetime(store) { _exit(0) }
         }
-        #expect(mode(root + "/key") == 0o600)
+        #expect(mode(root + "/key") == 0o640)
         let directory = root + "/store"
         let group = directory + "/" + StoreConfiguration.standardAccessGroup
         #expect(mode(directory) == 0o2770 && mode(group) == 0o2770)

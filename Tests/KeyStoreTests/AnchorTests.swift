@@ -289,6 +289,26 @@ import Testing
         #expect(try store.status(now: 1).anchor?.state == .holds)
     }
 
+    /// Every member who changes keys writes it.
+    @Test(.enabled(if: geteuid() == 0, "needs the right to give files to a group"), arguments: [mode_t(0o755), 0o700, 0o2750])
+    func aDirectoryThatTheGroupCannotWriteIsRefused(mode: mode_t) throws {
+        let root = try Scene.temporaryDirectory()
+        defer { Scene.remove(root) }
+        #expect(mkdir(root + "/volume", 0o700) == 0 && chown(root + "/volume", 0, mode == 0o755 ? 0 : 65_534) == 0)
+        #expect(chmod(root + "/volume", mode) == 0)
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: root + "/key"))
+        configuration.unixGroup = "nogroup"
+        let expected = KeyStoreError(
+            .permission, root + "/volume", "members of group 65534 could not write the anchor in it",
+            hint: "name a file in a directory of that group, mode 2770")
+        configuration.anchor = root + "/volume/anchor"
+        #expect(failure { _ = try Store.create(directory: root + "/store", configuration: configuration, now: 1) } == expected)
+        #expect(access(root + "/store", F_OK) != 0)
+        configuration.anchor = nil
+        let store = try Store.create(directory: root + "/store", configuration: configuration, now: 1)
+        #expect(failure { try store.setAnchor(root + "/volume/anchor", now: 1) } == expected)
+    }
+
     @Test func aRehearsalWritesNone() throws {
         let here = try Anchored()
         let before = try here.content()

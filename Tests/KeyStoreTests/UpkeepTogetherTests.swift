@@ -35,8 +35,13 @@ import Testing
             ("another key file", { try scene.store.rewrap(nil, to: .keyFile(path: scene.root + "/other"), now: scene.now) }),
             ("ratchet", { _ = try sealer.ratchet(chat, now: scene.now) }),
             ("a passphrase", { try scene.store.rewrap(nil, to: code("one"), argon2id: work, now: scene.now) }),
-            ("lock", { try scene.store.lock(restart: false, now: scene.now) }),
-            ("unlock", { try scene.store.unlock(code("one"), now: scene.now) }),
+            (
+                "lock and unlock",
+                {
+                    try scene.store.lock(restart: false, now: scene.now)
+                    try scene.store.unlock(code("one"), now: scene.now)
+                }
+            ),
             ("class keys", { try rotate(scene, anchor, code("one")) }),
             ("ratchet", { _ = try sealer.ratchet(chat, now: scene.now) }),
             ("a key file again", { try scene.store.rewrap(code("one"), to: .keyFile(path: scene.keyFile), now: scene.now) }),

@@ -31,7 +31,7 @@ final class KeychainSession {
         case ("restart", 0): try store().lock(restart: true, now: now)
         case ("state", 0): return try store().lockState.rawValue
         case ("left", 0): return try store().secondsUntilLock.map { String($0) } ?? "none"
-        case ("holder", 0): return try store().status(now: now).sessionHolder
+        case ("holder", 0): return try store().status(now: now).sessionHolder ?? "none"
         case ("add", 4):
             try keychain().add(
                 service: rest[0], account: rest[1], value: SymmetricKey(data: Array(rest[2].utf8)),

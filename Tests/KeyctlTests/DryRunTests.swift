@@ -35,6 +35,8 @@ import Testing
         "split deny": "split deny --store phone",
         "backup": "backup --store sealer --backup-key-file other.key other.backup",
         "restore": "restore --store other --key-file other.key --backup-key-file backup.key made.backup",
+        "split export": "split export --store sealer --conversation legacy --output other.json",
+        "audit checkpoint": "audit checkpoint --store sealer --output other.checkpoint",
         "rewrap": "rewrap --store sealer --new-key-file other.key",
     ]
 

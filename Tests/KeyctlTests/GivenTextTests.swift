@@ -30,6 +30,18 @@ import Testing
         #expect(try place.run("ls").outputText.isEmpty)
     }
 
+    /// What the program was given is read there: without it a command line is not taken for an empty one.
+    @Test(.enabled(if: Machine.isPossible, "needs namespaces of its own"))
+    func withoutProcItSaysWhatIsMissing() throws {
+        let place = try Workplace()
+        for command in ["status", "lock", "init --role sealer --key-file key"] {
+            let finished = try place.run("unshare --mount sh -c 'mount -t tmpfs none /proc; exec keyctl \(command) --store s'")
+            #expect(finished.status == 69)
+            #expect(finished.errorText.hasPrefix("keyctl: error: /proc/self/cmdline: the command line cannot be read\nkeyctl: hint: "))
+        }
+        #expect(try place.run("ls").outputText.isEmpty)
+    }
+
     @Test func textOfAnyKindIsTaken() throws {
         let place = try Workplace()
         // The replacement character itself is text.

@@ -68,6 +68,65 @@ import Testing
         try follow(stores, "keyctl destroy --conversation 'a;b' --force")
     }
 
+    /// A phone's key file is not recorded: who is told to unlock it is told to give it.
+    @Test func aKeyFileThatIsNeededIsNamed() throws {
+        let stores = try TestStores()
+        _ = try stores.ends("keyctl init --store 'a phone' --role device --key-file 'a key'", 0)
+        _ = try stores.ends("keyctl lock --store 'a phone' --restart", 0)
+        for (variable, option) in [("", "--store 'a phone' "), ("WAXWING_STORE='a phone' ", "")] {
+            let refused = try stores.ends("\(variable)keyctl rewrap \(option)--class-keys --key-file 'a key'", 77)
+            #expect(refused.errorText.hasSuffix("\nkeyctl: hint: keyctl unlock \(option)--key-file FILE\n"), "\(refused.errorText)")
+        }
+        _ = try stores.ends("keyctl unlock --store 'a phone' --key-file 'a key'", 0)
+        _ = try stores.ends("keyctl lock --store phone", 0)
+        let refused = try stores.ends("keyctl rewrap --store phone --class-keys --passphrase-fd 3 3< passcode", 77)
+        #expect(refused.errorText.hasSuffix("\nkeyctl: hint: keyctl unlock --store phone\n"))
+    }
+
+    /// The mode of a directory is changed for a store alone.
+    @Test func aDirectoryThatIsNoStoreIsLeftAsItIs() throws {
+        let stores = try TestStores()
+        _ = try stores.ends("mkdir -m 755 other", 0)
+        for directory in ["other", "/"] {
+            let refused = try stores.ends("keyctl init --store \(directory) --role sealer --key-file other.key", 77)
+            #expect(refused.errorText.hasSuffix("\nkeyctl: hint: name a directory that is not there yet\n"))
+        }
+        #expect(!(try stores.ends("keyctl status --store other", 69).errorText.contains("chmod")))
+        #expect(!(try stores.ends("keyctl status --store sealer --verify --anchor /etc/passwd", 77).errorText.contains("chmod")))
+        #expect(!(try stores.ends("keyctl unlock --store sealer --key-file /etc/passwd", 65).errorText.contains("chmod")))
+        _ = try stores.ends("mv sealer 'a sealer'; chmod 755 'a sealer'", 0)
+        let hint = try stores.ends("keyctl status --store 'a sealer'", 77).errorText
+        let command = try #require(hint.firstMatch(of: /hint: (chmod .*)\n/)?.output.1)
+        _ = try stores.ends("\(command) && keyctl status --store 'a sealer'", 0)
+    }
+
+    /// Without a file descriptor that is left nothing can be opened, which says nothing of what is there.
+    @Test func aLackOfDescriptorsIsNoLostKeyFile() throws {
+        let stores = try TestStores()
+        var lacking = 0
+        for limit in 4..<24 {
+            let finished = try stores.place.run("ulimit -n \(limit); exec keyctl list --store sealer")
+            #expect(!finished.errorText.contains("put it back"), "\(limit): \(finished.errorText)")
+            if finished.errorText.contains("Too many open files") { lacking += 1 }
+        }
+        #expect(lacking > 0)
+    }
+
+    /// A directory that is somebody else's: no file is lost, and it is none itself.
+    @Test(.enabled(if: geteuid() == 0, "needs the right to give a directory away"))
+    func anAnchorsDirectoryIsNoAnchor() throws {
+        let stores = try TestStores()
+        _ = try stores.ends("mkdir volume; keyctl config set --store sealer anchor volume/anchor; chown 61001 volume", 0)
+        for line in ["status --verify", "rotate --all"] {
+            let refused = try stores.ends("keyctl \(line) --store sealer", 77).errorText
+            #expect(refused.contains("put right what is wrong; or name another file: keyctl config set --store sealer anchor FILE\n"))
+        }
+        _ = try stores.ends("chown 0 volume; rm volume/anchor", 0)
+        let lost = try stores.ends("keyctl status --store sealer --verify", 69).errorText
+        let command = try #require(lost.firstMatch(of: /if it is lost: (.*); or name/)?.output.1)
+        _ = try stores.ends("\(command) && keyctl status --store sealer --verify", 0)
+    }
+
     /// - Parameter command: as it is without the store, one of those in the hint.
     private func follow(_ stores: TestStores, _ command: String) throws {
         let hint = String(decoding: try stores.place.read("hint"), as: UTF8.self)

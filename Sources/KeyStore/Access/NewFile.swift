@@ -51,6 +51,9 @@ package final class NewFile {
         try directory(of: path).requireWritable(path.string)
     }
 
+    /// The same of a path as a user gives it.
+    package static func requireAbsent(at path: String) throws(KeyStoreError) { try requireAbsent(try AbsolutePath(path)) }
+
     /// O_TMPFILE, which is not imported.
     private static let temporaryFile: Int32 = 0o20000000 | O_DIRECTORY
 

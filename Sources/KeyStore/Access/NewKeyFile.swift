@@ -16,8 +16,13 @@ final class NewKeyFile {
     private var read: GuardedBytes?
     private var isMade = false
 
-    init(_ path: String, group: UInt32?, isPlacedLater: Bool = false) throws(KeyStoreError) {
+    /// Whether the store's unix group may read a file that is made here, as of a store that reads it at every use.
+    private let isShared: Bool
+
+    /// - Parameter group: the store's unix group, if it has one.
+    init(_ path: String, group: UInt32?, isShared: Bool = false, isPlacedLater: Bool = false) throws(KeyStoreError) {
         file = try KeyFile(path, group: group)
+        self.isShared = isShared
         self.isPlacedLater = isPlacedLater
     }
 
@@ -31,7 +36,7 @@ final class NewKeyFile {
             unplaced = try NewFile(file.path)
             key = try KeyFile.draw(file.path)
         } else {
-            if try file.makeIfAbsent() { isMade = true }
+            if try file.makeIfAbsent(isShared: isShared) { isMade = true }
             try hold()
             // Who may not read it, or finds no file, is told why.
             key = try file.read()
@@ -45,7 +50,7 @@ final class NewKeyFile {
     func place() throws(KeyStoreError) {
         guard let unplaced, let read else { return }
         do throws(KeyStoreError) {
-            try read.withBytes { (bytes) throws(KeyStoreError) in try unplaced.commit(bytes) }
+            try file.place(unplaced, read, isShared: isShared)
         } catch {
             guard error.kind == .alreadyExists else { throw error }
             throw KeyStoreError(.busy, file.path.string, "another process made it meanwhile")

@@ -11,7 +11,8 @@ extension KeyStoreError {
             case EEXIST, ENOTEMPTY: .alreadyExists
             case ENOSPC, EDQUOT, EFBIG: .full
             case EROFS: .readOnly
-            case EIO: .inputOutput
+            // Nothing is gone or in the way: the process or the machine has no room for what it would hold in memory.
+            case EIO, EMFILE, ENFILE, ENOMEM: .inputOutput
             case ENAMETOOLONG, ENOTDIR, EISDIR: .badInput
             default: .unavailable
             }

@@ -23,6 +23,17 @@ struct AnchorFile {
         try directory.requireWritable(path.string)
     }
 
+    /// - Throws: `.permission` for a directory where only some of those who use the store could write it.
+    func requireForAll() throws(KeyStoreError) {
+        guard let group = rules.group else { return }
+        let status = try openDirectory().status(path.parent.string)
+        guard status.group == group, status.mode & 0o1030 == 0o030 else {
+            throw KeyStoreError(
+                .permission, path.parent.string, "members of group \(group) could not write the anchor in it",
+                hint: "name a file in a directory of that group, mode 2770")
+        }
+    }
+
     /// - Throws: `.badInput` for a place in the store itself, with which it would be put back.
     func requireOutside(_ store: AbsolutePath) throws(KeyStoreError) {
         guard path.components.starts(with: store.components) else { return }
@@ -38,11 +49,11 @@ struct AnchorFile {
         guard let found = try directory.status(at: path.name, path.string) else {
             throw KeyStoreError(.unavailable, path.string, "the anchor is not there")
         }
-        try rules.check(file: found, path.string, isFounding: false)
+        try check(found)
         let file = try Descriptor(
             openat(directory.number, path.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path.string,
             "the anchor cannot be opened")
-        try rules.check(file: try file.status(path.string), path.string, isFounding: false)
+        try check(try file.status(path.string))
         var content = [UInt8](repeating: 0, count: AnchorMark.longestByteCount)
         let count = Glibc.read(file.number, &content, content.count)
         guard count >= 0 else { throw KeyStoreError(errno: errno, path.string, "the anchor cannot be read") }
@@ -53,6 +64,13 @@ struct AnchorFile {
         throw KeyStoreError(
             .damaged, path.string, "the anchor was edited, or the store is older than the anchor",
             hint: AnchorStanding.hint)
+    }
+
+    /// By the store's rules; how its mode should be is not said, as it may be a file of something else.
+    private func check(_ file: FileStatus) throws(KeyStoreError) {
+        do { try rules.check(file: file, path.string, isFounding: false) } catch {
+            throw KeyStoreError(error.kind, error.subject, error.reason)
+        }
     }
 
     /// Writes the mark beside its place, so that nothing but its last step can fail.

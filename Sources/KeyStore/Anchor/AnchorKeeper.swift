@@ -23,28 +23,36 @@ final class AnchorKeeper {
         do { standing = held.record.standing(to: try file.read(key, store: store)) } catch {
             guard error.kind != .damaged else { throw error }
             guard transaction.isWorthAnchoring else { return }
-            throw Self.withHint(error)
+            throw Self.withHint(error, file.path)
         }
         try standing.require(held.record, file.path.string)
         guard transaction.isWorthAnchoring else { return }
         if standing == .behind, !isRehearsal {
             // Now, so that the anchor is never more than one commit behind.
-            do { try file.prepare(held.record.mark(of: store), key).place() } catch { throw Self.withHint(error) }
+            do { try file.prepare(held.record.mark(of: store), key).place() } catch { throw Self.withHint(error, file.path) }
         }
         try held.record.step()
         try transaction.update(&held)
         guard !isRehearsal else { return }
-        do { prepared = try file.prepare(held.record.mark(of: store), key) } catch { throw Self.withHint(error) }
+        do { prepared = try file.prepare(held.record.mark(of: store), key) } catch { throw Self.withHint(error, file.path) }
     }
 
     /// After the commit. What cannot be placed now, the next writer will, before anything else; until then `status` tells.
     func place() { try? prepared?.place() }
 
-    /// - Parameter condition: when the hint is to be followed.
-    static func withHint(_ error: KeyStoreError, _ condition: String = "nothing was changed; if it is lost") -> KeyStoreError {
-        KeyStoreError(
-            error.kind, error.subject, error.reason,
-            hint: "\(condition): keyctl config set anchor \(HintWord.of(error.subject)); or name another file, or none")
+    /// What to do about an anchor that cannot be read or written.
+    /// - Parameters:
+    ///   - anchor: the path of its file, which is made anew where it is the file that is not there.
+    ///   - condition: what is to be known before.
+    static func withHint(
+        _ error: KeyStoreError, _ anchor: AbsolutePath, _ condition: String = "nothing was changed; "
+    ) -> KeyStoreError {
+        let isLost = error.kind == .unavailable && error.subject == anchor.string
+        let remedy =
+            isLost
+            ? "if it is lost: keyctl config set anchor \(HintWord.of(anchor.string)); or name another file, or none"
+            : "put right what is wrong; or name another file: keyctl config set anchor FILE"
+        return KeyStoreError(error.kind, error.subject, error.reason, hint: condition + remedy)
     }
 }
 

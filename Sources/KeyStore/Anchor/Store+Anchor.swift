@@ -23,6 +23,7 @@ extension Store {
                 return
             }
             if present?.record.path != file.path.string { try file.requireAbsent() }
+            try file.requireForAll()
             if let present { try transaction.delete(present) }
             let founded = try AnchorRow.found(file, in: transaction, number: (present?.record.number ?? 0) + 1)
             if !isRehearsed { prepared = founded }
@@ -80,7 +81,7 @@ extension Store {
         switch try standing(held, transaction) {
         case .failure(let error):
             guard error.kind != .damaged else { throw error }
-            guard !isVerifying else { throw AnchorKeeper.withHint(error, "if it is lost") }
+            guard !isVerifying else { throw AnchorKeeper.withHint(error, try AbsolutePath(path), "") }
             return AnchorReport(path: path, state: .unreadable(error.reason))
         case .success(let standing):
             let seen = sight.judged(standing, of: held.record, path)

@@ -105,7 +105,7 @@ public final class Generation: Sendable {
         throw KeyStoreError(
             .damaged, read().isBelieved ? "table housekeeping" : path ?? "generation",
             "its generation is a number that no store comes to",
-            hint: "keyctl unlock replaces it, as any change of the store does; no key is lost by it")
+            hint: "keyctl unlock, which replaces it as any change of the store does; no key is lost by it")
     }
 
     /// Whether the words are those of a file.

@@ -30,11 +30,12 @@ enum ClassKeyName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `lock` takes it away; `lock --restart` takes all.
-    var isEvictedByLock: Bool {
+    /// Whether `lock` takes it away; `lock --restart` takes all. A sealer store's rows are all wrapped under
+    /// `after-first-unlock`, so that a lock of it would be none if it left that.
+    func isEvictedByLock(of role: StoreRole) -> Bool {
         switch self {
         case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
-        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .integrity: false
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .integrity: role == .sealer
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Where the class keys of an unlocked store come from. They are asked for at each operation and wiped after it.
 protocol ClassKeySource: Sendable {
-    /// What holds them, in words for an operator: "kernel keyring", "agent", "key file".
-    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String
+    /// What holds them, in words for an operator: "kernel keyring", "agent", "key file"; nil when nothing does.
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String?
     /// Nil when it is locked away.
     func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes?
     /// - Parameter timeout: after how many seconds those that `lock` takes away go by themselves; nil for never.

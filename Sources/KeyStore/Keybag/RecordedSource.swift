@@ -12,10 +12,8 @@ struct RecordedSource: ClassKeySource {
     /// What it calls itself where a key file is recorded.
     static let name = "key file"
 
-    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
-        guard try keyFile(in: transaction) != nil else { return try session.name(in: transaction) }
-        let isHeld = try !hasKeyFile(in: transaction) && (try? session.fetch(.integrity, in: transaction)) != nil
-        return isHeld ? try session.name(in: transaction) : Self.name
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String? {
+        try hasKeyFile(in: transaction) ? Self.name : session.name(in: transaction)
     }
 
     func fetch(_ key: ClassKeyVersion, in transaction: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
@@ -80,11 +78,11 @@ struct RecordedSource: ClassKeySource {
     }
 
     func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError) {
-        if try keyFile(in: transaction) == nil { try session.forgetTimeout(in: transaction) }
+        if try !hasKeyFile(in: transaction) { try session.forgetTimeout(in: transaction) }
     }
 
     func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
-        try keyFile(in: transaction) == nil ? session.secondsUntilLock(in: transaction) : nil
+        try hasKeyFile(in: transaction) ? nil : session.secondsUntilLock(in: transaction)
     }
 
     func rehearsed() -> any ClassKeySource {
@@ -92,8 +90,8 @@ struct RecordedSource: ClassKeySource {
             store: store, directory: directory, unixGroup: unixGroup, session: session.rehearsed(), known: known)
     }
 
-    /// Whether a key file is recorded and there.
-    private func hasKeyFile(in transaction: any StorageTransaction) throws(KeyStoreError) -> Bool {
+    /// Whether a key file is recorded and there, so that it is read at every use and the session holds nothing.
+    func hasKeyFile(in transaction: any StorageTransaction) throws(KeyStoreError) -> Bool {
         guard let keyFile = try keyFile(in: transaction) else { return false }
         do { _ = try keyFile.read() } catch { return error.kind != .unavailable }
         return true

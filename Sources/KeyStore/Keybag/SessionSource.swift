@@ -10,18 +10,20 @@ struct SessionSource: ClassKeySource {
     private let subject: String
     private let identifier: [UInt8]
     private let unixGroup: UInt32?
+    private let role: StoreRole
 
-    init(store identifier: String, _ files: GroupDirectory) throws(KeyStoreError) {
+    init(store identifier: String, _ role: StoreRole, _ files: GroupDirectory) throws(KeyStoreError) {
         guard let bytes = Hexadecimal.decode(identifier) else {
             throw KeyStoreError(.damaged, "row store", "its name is not hexadecimal")
         }
         subject = files.path.string
         self.identifier = bytes
         unixGroup = files.rules.group
+        self.role = role
     }
 
-    func name(in _: any StorageTransaction) throws(KeyStoreError) -> String {
-        do { return try holder().name } catch { throw failure(error) }
+    func name(in _: any StorageTransaction) throws(KeyStoreError) -> String? {
+        do { return try holder().nameHolding(ClassKeyVersion.integrity.sessionName) } catch { throw failure(error) }
     }
 
     func fetch(_ key: ClassKeyVersion, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
@@ -35,11 +37,10 @@ struct SessionSource: ClassKeySource {
             var entries: [(name: String, key: GuardedBytes, timeout: Int?)] = []
             if let timeout { entries.append((LockDeadline.name, try LockDeadline(in: timeout).bytes, timeout)) }
             // The order in which they are told apart by other processes: with the integrity key all can be read that is after the
-            // first unlock, and the store is unlocked with the last of them.
-            func rank(_ name: ClassKeyName) -> Int { name.isEvictedByLock ? 2 : name == .integrity ? 1 : 0 }
+            // first unlock, which is all that a sealer store has, and a device store is unlocked with the last of them.
             for version in keys.keys.sorted(by: { rank($0.name) < rank($1.name) }) {
                 guard let key = keys[version] else { continue }
-                entries.append((version.sessionName, key, version.name.isEvictedByLock ? timeout : nil))
+                entries.append((version.sessionName, key, version.name.isEvictedByLock(of: role) ? timeout : nil))
             }
             let before = Set(try holder.remaining(of: entries.map(\.name)))
             do throws(SessionError) {
@@ -52,6 +53,11 @@ struct SessionSource: ClassKeySource {
                 try holder.evict([LockDeadline.name])
             }
         } catch { throw failure(error) }
+    }
+
+    private func rank(_ name: ClassKeyName) -> Int {
+        if name == .integrity { return 1 }
+        return role == .device && name.isEvictedByLock(of: role) ? 2 : 0
     }
 
     func evict(_ keys: [ClassKeyVersion], in _: any StorageTransaction) throws(KeyStoreError) {

@@ -10,7 +10,7 @@ final class RehearsalSource: ClassKeySource {
 
     init(_ base: any ClassKeySource) { self.base = base }
 
-    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String {
+    func name(in transaction: any StorageTransaction) throws(KeyStoreError) -> String? {
         try base.name(in: transaction)
     }
 

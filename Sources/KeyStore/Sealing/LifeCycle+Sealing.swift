@@ -90,7 +90,7 @@ extension LifeCycle {
     }
 
     func sealingState(
-        _ name: ConversationIdentifier, _ stamp: Generation.Stamp
+        _ name: ConversationIdentifier, _ stamp: Generation.Stamp, locksAt: Int64?
     ) throws(KeyStoreError) -> SealingState {
         let conversation = try conversation(name)
         try checkOpen(conversation)
@@ -103,12 +103,13 @@ extension LifeCycle {
         let secret: SealingState.Secret =
             conversation.algorithm == .split
             ? .split(try rows.secret(of: active)) : .conversation(try conversationSecret(of: active))
-        let ageLimit = active.record.epochStarted.map { $0 + conversation.row.record.maximumAge }
-        let promoteAt = conversation.waiting?.record.promoteAt
+        let ageLimit =
+            conversation.algorithm == .split
+            ? nil : active.record.epochStarted.map { $0 + conversation.row.record.maximumAge }
         return SealingState(
             conversation: name, algorithm: conversation.algorithm, kid: try active.record.kid(), secret: secret,
             members: members, until: conversation.row.record.until,
-            renewAt: conversation.algorithm == .split ? promoteAt : [ageLimit, promoteAt].compactMap { $0 }.min(),
+            renewAt: [ageLimit, conversation.waiting?.record.promoteAt, locksAt].compactMap { $0 }.min(),
             generation: stamp)
     }
 

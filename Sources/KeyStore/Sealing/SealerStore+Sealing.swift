@@ -10,12 +10,20 @@ extension SealerStore {
         if !generation.read().isSettled { store.settle() }
         let stamp = generation.read()
         let state = try read(at: now) { (life) throws(KeyStoreError) in
-            try life.isRotationDue(name) ? nil : try life.sealingState(name, stamp)
+            try life.isRotationDue(name) ? nil : try sealingState(life, name, stamp)
         }
         if let state { return state }
         try write(at: now) { (life) throws(KeyStoreError) in try life.rotateIfDue(name) }
         let changed = generation.read()
-        return try read(at: now) { (life) throws(KeyStoreError) in try life.sealingState(name, changed) }
+        return try read(at: now) { (life) throws(KeyStoreError) in try sealingState(life, name, changed) }
+    }
+
+    /// No longer good than until the store locks itself, of which no generation tells.
+    private func sealingState(
+        _ life: LifeCycle, _ name: ConversationIdentifier, _ stamp: Generation.Stamp
+    ) throws(KeyStoreError) -> SealingState {
+        let left = try store.source.secondsUntilLock(in: life.rows.storage)
+        return try life.sealingState(name, stamp, locksAt: left.map { life.now + Int64($0) })
     }
 
     /// So many seals under that epoch, for this caller alone: numbers nobody else was or will be given. Committed when

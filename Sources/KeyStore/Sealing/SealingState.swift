@@ -24,7 +24,7 @@ public struct SealingState: Sendable {
     public let members: [Member]
     /// After this time sealing is refused.
     public let until: Int64?
-    /// When the epoch will be too old; ask anew then, and it is ratcheted.
+    /// When the epoch will be too old, or the store locks itself; ask anew then, and it is ratcheted, or refused.
     public let renewAt: Int64?
     /// Read before anything else; to be cached only if it is settled.
     public let generation: Generation.Stamp

@@ -18,6 +18,11 @@ struct ChosenHolder: SessionHolder {
         return readsBoth ? try other?.fetch(name) : nil
     }
 
+    func nameHolding(_ name: String) throws(SessionError) -> String? {
+        if let holding = try chosen.nameHolding(name) { return holding }
+        return readsBoth ? try other?.nameHolding(name) : nil
+    }
+
     /// Both are tried, also when the first fails.
     func evict(_ names: [String]) throws(SessionError) {
         var failure: SessionError?

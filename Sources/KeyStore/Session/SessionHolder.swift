@@ -13,6 +13,9 @@ public protocol SessionHolder: Sendable {
     ///   - timeout: after how many seconds it goes by itself; nil for never.
     func put(_ key: GuardedBytes, named name: String, timeout: Int?) throws(SessionError)
 
+    /// What holds the key; nil when it is not there.
+    func nameHolding(_ name: String) throws(SessionError) -> String?
+
     /// The key; nil when it is not there, which is to say that the store is locked.
     /// - Throws: when the holder cannot tell, which is never the same as "not there".
     func fetch(_ name: String) throws(SessionError) -> GuardedBytes?
@@ -26,6 +29,10 @@ public protocol SessionHolder: Sendable {
 }
 
 extension SessionHolder {
+    public func nameHolding(_ name: String) throws(SessionError) -> String? {
+        try fetch(name) == nil ? nil : self.name
+    }
+
     public func remaining(of names: [String]) throws(SessionError) -> [String] {
         var remaining: [String] = []
         for name in names where try fetch(name) != nil { remaining.append(name) }

@@ -19,8 +19,7 @@ extension Store {
                 .badInput, "timeout",
                 "\(timeout) seconds where 1 to \(Self.lockTimeouts.upperBound) (30 days) are accepted")
         }
-        let holder = try storage.read { (rows) throws(KeyStoreError) in try source.name(in: rows) }
-        guard holder != RecordedSource.name else {
+        guard try !readsKeyFile else {
             throw KeyStoreError(
                 .refused, directory, "it reads its key file at every use, so that no time locks it",
                 hint: "to stop it: keyctl lock")

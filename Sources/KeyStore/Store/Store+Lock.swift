@@ -31,8 +31,8 @@ extension Store {
 
     /// Takes the class keys away: those of `when-unlocked`, or with `restart` all, as if the machine had restarted.
     ///
-    /// On a sealer store it is an administrative stop until ``unlock(_:timeout:now:)``; where that store knows its key
-    /// file it is not a cryptographic one.
+    /// A sealer store whose keys are in the session loses all of them in either way. One that reads its key file at every
+    /// use is stopped until ``unlock(_:timeout:now:)``, which is not a cryptographic lock.
     /// - Throws: also when it is locked, but that cannot be written: ``carryOutLock(restart:now:)`` tells one from the other.
     public func lock(restart: Bool, now: Int64) throws(KeyStoreError) {
         if let unwritten = try carryOutLock(restart: restart, now: now) { throw unwritten }
@@ -44,6 +44,8 @@ extension Store {
     /// - Throws: when the store is not locked: keys are in the session yet, or the stop of a sealer could not be written; or
     ///   when it cannot be told, as the file says another identifier than its own.
     public func carryOutLock(restart: Bool, now: Int64) throws(KeyStoreError) -> KeyStoreError? {
+        var restart = restart
+        if role == .sealer, try !readsKeyFile { restart = true }
         // What the entry is written with, as it goes with the others; a device's go whether it can be had or not.
         let log = Result { () throws(KeyStoreError) in try keysOfLog() }
         // At once, and again when nobody can be replacing class keys.
@@ -72,7 +74,8 @@ extension Store {
         } catch {
             // Who was writing meanwhile may have replaced class keys.
             try storage.read { (rows) throws(KeyStoreError) in try evict(restart: restart, rows) }
-            let state = try lockState
+            // A stop that is not written is none, also while the key file is away.
+            let state = try read { (transaction) throws(KeyStoreError) in try lockState(in: transaction) }
             guard restart ? state == .beforeFirstUnlock : state != .unlocked else { throw error }
             return error
         }
@@ -97,13 +100,13 @@ extension Store {
 
     /// Every version of the class keys that go.
     private func evict(restart: Bool, _ rows: any StorageTransaction) throws(KeyStoreError) {
-        try Self.evict(restart: restart, rows, source, directory)
+        try Self.evict(restart: restart, role, rows, source, directory)
     }
 
     /// - Parameter later: how many versions to look for beyond those that the rows tell of.
     /// - Throws: `.unavailable` when keys are there yet after they were evicted.
     static func evict(
-        restart: Bool, _ rows: any StorageTransaction, _ source: any ClassKeySource, _ directory: String,
+        restart: Bool, _ role: StoreRole, _ rows: any StorageTransaction, _ source: any ClassKeySource, _ directory: String,
         later: Int64 = 0
     ) throws(KeyStoreError) {
         // Also where the rows were tampered with, what there is in any case.
@@ -112,7 +115,7 @@ extension Store {
             let highest = min(known.filter { $0.name == name }.map(\.version).max() ?? 1, Int64.max - later)
             for version in highest...highest + later { known.insert(ClassKeyVersion(name, version)) }
         }
-        let going = known.filter { restart || $0.name.isEvictedByLock }
+        let going = known.filter { restart || $0.name.isEvictedByLock(of: role) }
         try source.evict(Array(going), in: rows)
         let remaining = try source.remaining(of: Array(going), in: rows)
         guard remaining.isEmpty else {
@@ -120,6 +123,14 @@ extension Store {
             throw KeyStoreError(.unavailable, directory, "class keys are in the session after they were evicted: \(names)")
         }
         try source.forgetTimeout(in: rows)
+    }
+
+    /// Whether it reads the key file that it records at every use, so that the session holds nothing for it.
+    var readsKeyFile: Bool {
+        get throws(KeyStoreError) {
+            guard let source = source as? RecordedSource else { return false }
+            return try storage.read { (rows) throws(KeyStoreError) in try source.hasKeyFile(in: rows) }
+        }
     }
 
     /// The class keys that writing an audit entry takes; none without all of them.
@@ -135,10 +146,15 @@ extension Store {
         }
     }
 
-    /// Whether the store is unlocked, locked, or not unlocked since the machine started.
+    /// Whether the store is unlocked, locked, or not unlocked since the machine started, as is one whose key file is lost.
     public var lockState: LockState {
         get throws(KeyStoreError) {
-            try read { (transaction) throws(KeyStoreError) in try lockState(in: transaction) }
+            do throws(KeyStoreError) {
+                return try read { (transaction) throws(KeyStoreError) in try lockState(in: transaction) }
+            } catch {
+                guard error.kind == .unavailable, case .keyFile(_?) = try unlockWay(), try !readsKeyFile else { throw error }
+                return .beforeFirstUnlock
+            }
         }
     }
 

@@ -13,7 +13,7 @@ extension Store {
     ///   - restart: whether all class keys go.
     ///   - obstacle: why it cannot be opened.
     /// - Returns: the state it is in then.
-    /// - Throws: the obstacle where nothing can be read, or where more than an eviction is asked for: a sealer's stop;
+    /// - Throws: the obstacle where nothing can be read, or where more than an eviction is asked for: a stop;
     ///   `.damaged` where the identifier is another store's.
     public static func lockUnopened(
         directory: String, accessGroup: String? = nil, restart: Bool, obstacle: KeyStoreError
@@ -22,7 +22,7 @@ extension Store {
             throw obstacle
         }
         for mode in [Connection.Mode.readOnly, .alone] {
-            let found: (source: any ClassKeySource, rows: SQLiteTransaction, identifier: String)
+            let found: (source: any ClassKeySource, rows: SQLiteTransaction, record: StoreRow)
             do {
                 let path = try AbsolutePath(directory)
                 let group = try AccessGroups.named(accessGroup, in: path)
@@ -31,16 +31,16 @@ extension Store {
                 let rows = SQLiteTransaction(try Connection(path: files.databasePath, patience: .zero, mode: mode))
                 let record = try record(in: rows, files, group)
                 try files.checkUnchanged(identity)
-                // A sealer's stop, or its key file's, is a matter of the row that cannot be written.
-                guard record.role == .device || (record.keyFile == nil && restart) else { throw obstacle }
+                // The stop of a sealer that records its key file is a matter of the row that cannot be written.
+                guard record.role == .device || record.keyFile == nil else { throw obstacle }
                 _ = try ClassKeyRow.versions(in: rows)
-                found = (try source(of: record, files), rows, record.identifier)
+                found = (try source(of: record, files), rows, record)
             } catch { continue }
-            let fault = identityFault(found.identifier, found.rows, found.source)
+            let fault = identityFault(found.record.identifier, found.rows, found.source)
             // The newest versions may be among what was not read.
-            try evict(restart: restart, found.rows, found.source, directory, later: 8)
+            try evict(restart: restart, found.record.role, found.rows, found.source, directory, later: 8)
             if let fault { throw fault }
-            if restart { return .beforeFirstUnlock }
+            if restart || found.record.role == .sealer { return .beforeFirstUnlock }
             return try found.source.fetch(.integrity, in: found.rows) == nil ? .beforeFirstUnlock : .locked
         }
         throw obstacle

@@ -52,7 +52,7 @@ public final class Store: Sendable {
 
     /// Where the class keys of a store come from.
     static func source(of record: StoreRow, _ files: GroupDirectory) throws(KeyStoreError) -> any ClassKeySource {
-        let session = try SessionSource(store: record.identifier, files)
+        let session = try SessionSource(store: record.identifier, record.role, files)
         guard record.role == .sealer else { return session }
         return RecordedSource(
             store: record.identifier, directory: files.store.string, unixGroup: files.rules.group, session: session,

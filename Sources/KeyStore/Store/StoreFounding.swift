@@ -27,7 +27,9 @@ struct StoreFounding {
         var group: UInt32?
         if let name = configuration.unixGroup { group = try UnixGroup.identifier(of: name) }
         rules = AccessRules(owner: geteuid(), group: group)
-        keyFile = try configuration.unlock.newKeyFile(group: group, isPlacedLater: true)
+        // Every member of the group reads the file that a sealer store records.
+        keyFile = try configuration.unlock.newKeyFile(
+            group: group, isShared: configuration.role == .sealer, isPlacedLater: true)
         if let path = configuration.auditKeyFile {
             auditKeyFile = try AuditKeyFile(path)
         } else {
@@ -37,6 +39,7 @@ struct StoreFounding {
             let file = try AnchorFile(path, rules)
             try file.requireOutside(store)
             try file.requireAbsent()
+            try file.requireForAll()
             anchor = file
         } else {
             anchor = nil
@@ -89,9 +92,7 @@ struct StoreFounding {
         }
         guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
         guard existing.isDirectory else { throw Self.inTheWay(store) }
-        guard try AccessRules(of: existing, store.string).group == rules.group else {
-            throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for")
-        }
+        try requireOwn(existing)
         let directory = try Descriptor(
             openat(parent.number, store.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), store.string,
             "cannot be opened")
@@ -101,6 +102,19 @@ struct StoreFounding {
         }
         try AccessGroups.requireNone(in: directory, store)
         return (FoundingPlace(directory, store, configuration.accessGroup, rules), false)
+    }
+
+    /// A directory that is there already is nobody's store yet: what it is used for is not known here, and its mode not to be
+    /// changed for this.
+    private func requireOwn(_ existing: FileStatus) throws(KeyStoreError) {
+        let hint = "name a directory that is not there yet"
+        let found: AccessRules
+        do { found = try AccessRules(of: existing, store.string) } catch {
+            throw KeyStoreError(error.kind, error.subject, error.reason, hint: hint)
+        }
+        guard found.group == rules.group else {
+            throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for", hint: hint)
+        }
     }
 
     /// Puts database and generation file into the access group's directory.

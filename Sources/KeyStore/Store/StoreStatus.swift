@@ -23,8 +23,8 @@ public struct StoreStatus: Sendable {
     public let lockState: LockState
     /// In how many seconds it locks itself; nil when it will not.
     public let secondsUntilLock: Int?
-    /// What holds the class keys: "kernel keyring", "agent" or "key file".
-    public let sessionHolder: String
+    /// What holds the class keys: "kernel keyring", "agent" or "key file"; nil when nothing does.
+    public let sessionHolder: String?
     public let schemaVersion: Int
     public let counts: Counts
     /// Whether bytes of deleted secrets may still be in the files; the next writer tries again to remove them.

@@ -24,7 +24,7 @@ extension Store {
     private func rewrap(
         _ present: UnlockSecret?, _ new: UnlockSecret, _ argon2id: Argon2idParameters?, _ act: AuditNote, _ now: Int64
     ) throws(KeyStoreError) {
-        let keyFile = try new.newKeyFile(group: unixGroup, isPlacedLater: isRehearsed)
+        let keyFile = try new.newKeyFile(group: unixGroup, isShared: role == .sealer, isPlacedLater: isRehearsed)
         try replaceKeybag(
             present, in: keyFile, now: now,
             by: { (keybag, unlocked) throws(KeyStoreError) in

@@ -30,6 +30,14 @@ extension Invocation {
         try self.change(viewing: { try view(DeviceStore($0)) }, { try change(DeviceStore($0)) })
     }
 
+    /// What is written to a new file and into the audit log, and changes nothing else.
+    /// - Parameter path: of the file; nil for standard output.
+    func change(writing path: String?, _ change: (Store, NewFile?) throws -> Report) throws -> Report {
+        if isDryRun, let path { try NewFile.requireAbsent(at: path) }
+        let file = try isDryRun ? nil : path.map { try NewFile(creating: $0) }
+        return try self.change(viewing: AuditView.extent(of:)) { (store: Store) in try change(store, file) }
+    }
+
     /// What `--dry-run` prints.
     static func dryRunReport(before: View, after: View, status: ExitStatus = .done) -> Report {
         let lines = ["before:"] + before.lines.map { "  " + $0 } + ["after:"] + after.lines.map { "  " + $0 }

@@ -1,6 +1,14 @@
 import KeyStore
 
 extension Invocation {
+    /// Warns of a store that its unix group cannot use, as the key file is its owner's alone.
+    func warnOfKeyFile(of store: Store) throws {
+        guard let command = try store.commandSharingKeyFile() else { return }
+        note(
+            "warning: the store's unix group cannot read its key file, and nobody but its owner can use the store; to share "
+                + "it: \(command)")
+    }
+
     /// The store's directory: `--store`, else the environment's `WAXWING_STORE`.
     func storeDirectory() throws(CommandError) -> String {
         let inherited = try GivenText.variable(GivenText.storeVariable)

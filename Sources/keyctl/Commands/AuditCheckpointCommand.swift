@@ -12,19 +12,19 @@ enum AuditCheckpointCommand {
         options: [
             OptionSpec("output", "FILE", "a file that is not there yet; standard output without", completion: .files)
         ],
-        example: "audit checkpoint --store sealer --output checkpoint.json", role: .any, run: run)
+        example: "audit checkpoint --store sealer --output checkpoint.json", role: .any, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let store = try invocation.openStore()
         let path = invocation.value("output").flatMap { $0 == "-" ? nil : $0 }
-        let file = try path.map { try NewFile(creating: $0) }
-        let checkpoint = try store.auditCheckpoint(now: invocation.clock)
-        guard let file, let path else { return Report(document: checkpoint.json()) }
-        try file.commit(checkpoint.json() + [0x0A])
-        return Report(
-            lines: ["entry \(checkpoint.number), written to \(path)"],
-            json: .members([
-                "log": .string(checkpoint.log), "number": .integer(checkpoint.number), "output": .string(path),
-            ]))
+        return try invocation.change(writing: path) { (store: Store, file) in
+            let checkpoint = try store.auditCheckpoint(now: invocation.clock)
+            guard let file, let path else { return Report(document: checkpoint.json()) }
+            try file.commit(checkpoint.json() + [0x0A])
+            return Report(
+                lines: ["entry \(checkpoint.number), written to \(path)"],
+                json: .members([
+                    "log": .string(checkpoint.log), "number": .integer(checkpoint.number), "output": .string(path),
+                ]))
+        }
     }
 }

@@ -11,7 +11,8 @@ enum AuditShowCommand {
         details: [
             "The oldest first, all of them unless --limit or --last says how many. Each entry is authenticated as it is read; "
                 + "whether entries are missing is for audit verify to say. They are printed as they are read: where one does "
-                + "not hold, those before it were printed, and the exit code says it."
+                + "not hold, those before it were printed, and the exit code says it. With --json the document is whole all the "
+                + "same, and its member error says why entries are not in it."
         ],
         options: [
             OptionSpec("after", "N", "only entries after that number"),
@@ -32,12 +33,25 @@ enum AuditShowCommand {
         let store = try invocation.openStore()
         if let count { last = try store.auditNumber(beforeLast: count, of: conversation) }
         var listing = AuditListing(invocation)
+        do { return try show(invocation, last, conversation, limit, &listing) } catch {
+            // What was begun is ended: half a document is none.
+            if listing.hasBegun { try? listing.end(before: CommandError(reporting: error).message) }
+            throw error
+        }
+    }
+
+    private static func show(
+        _ invocation: Invocation, _ first: Int64, _ conversation: ConversationIdentifier?, _ limit: Int64,
+        _ listing: inout AuditListing
+    ) throws -> Report {
+        let store = try invocation.openStore()
+        var last = first
         var job = LongJob(invocation, printsMeanwhile: true)
         defer { job.finish() }
         while listing.count < limit {
             let rest = "repeat it with --after \(last)\(invocation.has("last") ? " in place of --last" : "")"
             guard job.goesOn("entries", done: Int(listing.count), hint: rest) else {
-                try listing.end()
+                try listing.end(before: "interrupted after \(listing.count) entries")
                 return .silent(.tryAgain)
             }
             let count = min(entriesAtOnce, limit - listing.count)

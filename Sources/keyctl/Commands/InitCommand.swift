@@ -6,8 +6,8 @@ enum InitCommand {
     static let row = Command(
         "init", "make a new store",
         details: [
-            "An existing store is never touched. The key file is made (32 random bytes, mode 0600) if it is not there. "
-                + "A sealer store records its path and unlocks by itself; a device store asks for it again.",
+            "An existing store is never touched. The key file is made (32 random bytes, mode 0600) if it is not there; "
+                + "that of a sealer store with --unix-group is of this group and 0640, as each member reads it. A sealer store records its path and unlocks by itself; a device store asks for it again.",
             "--audit-key makes a file with which audit verify finds out what was rewritten later by somebody who got hold "
                 + "of the store's keys. Take it away from this machine: it is needed for that alone. It cannot be made "
                 + "later. An init that was killed may leave it without a store: it is removed then and init repeated.",
@@ -55,6 +55,7 @@ enum InitCommand {
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
         let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
+        try invocation.warnOfKeyFile(of: store)
         return InitView.view(directory: store.directory, configuration).report
     }
 }

@@ -8,7 +8,8 @@ enum LockCommand {
         details: [
             "On a device store the when-unlocked class key is evicted, with --restart both class keys are, as after "
                 + "a reboot: what they wrap cannot be read until unlock, by anybody.",
-            "On a sealer store that holds the path of its key file this is an administrative stop, not a "
+            "On a sealer store every secret is wrapped under after-first-unlock: both go, with or without --restart. One that "
+                + "holds the path of its key file reads it at each use, and for it this is an administrative stop, not a "
                 + "cryptographic one: nothing is sealed until unlock.",
         ],
         options: [OptionSpec("restart", nil, "as after a reboot: before first unlock")],

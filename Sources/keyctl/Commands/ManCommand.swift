@@ -18,7 +18,8 @@ enum ManCommand {
         } else {
             let name = invocation.arguments.flatMap { $0.split(separator: " ").map(String.init) }
             guard let command = invocation.table.command(name) else {
-                throw CommandError(.notFound, "man", "there is no such command", hint: "keyctl --help")
+                throw CommandError(
+                    .notFound, "man", "there is no command \(name.joined(separator: " "))", hint: "keyctl --help")
             }
             page = manual.page(of: command)
         }

@@ -5,7 +5,7 @@ enum RetireCommand {
         details: [
             "The secret is deactivated and none takes its place: sealing is refused. Devices open what was sealed. "
                 + "A member that is added later begins a fresh secret.",
-            "Refused while a member has not acknowledged the secret, or a rekey waits. --force retires it all the "
+            "Refused, with the census, while a member has not acknowledged the secret, or a rekey waits. --force retires it all the "
                 + "same and discards the rekey; bundles of the secret stay in `bundle`.",
         ],
         options: [.conversation, OptionSpec("force", nil, "though the census says that something depends on it")],
@@ -13,7 +13,9 @@ enum RetireCommand {
     ) { invocation in
         try ConversationChange.run(invocation) { sealer, conversation in
             ConversationResult(
-                try sealer.retire(conversation, force: invocation.has("force"), now: invocation.clock))
+                try invocation.withCensus(of: conversation, in: sealer, reasons: \.dependents) {
+                    try sealer.retire(conversation, force: invocation.has("force"), now: invocation.clock)
+                })
         }
     }
 }

@@ -62,6 +62,7 @@ enum RewrapCommand {
         }
         return try invocation.change(viewing: { try UnlockWayView.view(of: $0.unlockWay()) }) { (store: Store) in
             try store.rewrap(present, to: new, argon2id: argon2id, now: invocation.clock)
+            if !invocation.isDryRun { try invocation.warnOfKeyFile(of: store) }
             return try UnlockWayView.view(of: store.unlockWay()).report
         }
     }

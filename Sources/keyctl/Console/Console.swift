@@ -26,7 +26,7 @@ final class Console: Sendable {
 
     /// Says what went wrong, on which thing, why; and what to do.
     func report(_ error: CommandError) {
-        if error.reason == Output.brokenPipe { return }
+        if error.isOfNoReader { return }
         say("error: \(error.message)")
         if let hint = error.hint { self.hint(hint) }
     }

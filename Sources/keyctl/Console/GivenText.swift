@@ -9,6 +9,12 @@ enum GivenText {
 
     /// The words after the program's name.
     static func arguments() throws(CommandError) -> [String] {
+        // The program's own name is always there; where it is not, nothing could be read.
+        guard CommandLine.argc > 0 else {
+            throw CommandError(
+                .unavailable, "/proc/self/cmdline", "the command line cannot be read",
+                hint: "mount /proc, where a program finds what it was given")
+        }
         var words: [String] = []
         for index in 1..<max(1, Int(CommandLine.argc)) {
             guard let bytes = CommandLine.unsafeArgv[index] else { break }

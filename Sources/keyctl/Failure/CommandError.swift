@@ -20,6 +20,9 @@ struct CommandError: Error, Equatable, Sendable {
         CommandError(.usage, subject, reason, hint: hint)
     }
 
-    /// The message without the program's name.
-    var message: String { subject.map { "\($0): \(reason)" } ?? reason }
+    /// Whether it is that nobody reads any more, which is not worth a message.
+    var isOfNoReader: Bool { reason == Output.brokenPipe }
+
+    /// The message without the program's name. What has an empty name is named as it was written.
+    var message: String { subject.map { "\($0.isEmpty ? "''" : $0): \(reason)" } ?? reason }
 }

@@ -20,8 +20,18 @@ struct HintCommands: Sendable {
     private func naming(_ words: Substring) -> String {
         let name = table.commands.filter { Self.begins(words, with: $0.name) && $0.role != .none }.map(\.name)
             .max { $0.utf8.count < $1.utf8.count }
-        guard let store, let name, !words.dropFirst(name.count).hasPrefix(" --help") else { return String(words) }
-        return "\(name) --store \(HintWord.of(store))\(words.dropFirst(name.count))"
+        guard let name, !words.dropFirst(name.count).hasPrefix(" --help") else { return String(words) }
+        let named = store.map { " --store \(HintWord.of($0))" } ?? ""
+        let unlocked = name == UnlockCommand.row.name ? unlockOptions : ""
+        return "\(name)\(named)\(unlocked)\(words.dropFirst(name.count))"
+    }
+
+    /// What the store has to be given to be unlocked; nothing where it reads its key file, or asks for a passphrase.
+    private var unlockOptions: String {
+        guard let directory = store ?? (try? GivenText.variable(GivenText.storeVariable)),
+            case .keyFile(nil)? = try? Store.open(directory: directory).unlockWay()
+        else { return "" }
+        return " --key-file FILE"
     }
 
     private static func begins(_ words: Substring, with name: String) -> Bool {

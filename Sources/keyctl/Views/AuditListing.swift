@@ -7,7 +7,7 @@ struct AuditListing {
     private let invocation: Invocation
     /// How many were printed.
     private(set) var count: Int64 = 0
-    private var hasBegun = false
+    private(set) var hasBegun = false
 
     init(_ invocation: Invocation) { self.invocation = invocation }
 
@@ -29,10 +29,12 @@ struct AuditListing {
     }
 
     /// Closes the document.
-    mutating func end() throws(CommandError) {
+    /// - Parameter reason: why entries that were asked for are not in it; nil when all are.
+    mutating func end(before reason: String? = nil) throws(CommandError) {
         guard invocation.isJSON else { return }
         try begin()
-        try invocation.console.output.write(Array("]}\n".utf8))
+        let rest = reason.map { ",\"error\":" + String(decoding: JSONValue.string($0).write(), as: UTF8.self) } ?? ""
+        try invocation.console.output.write(PrintableText.escape(json: Array("]\(rest)}\n".utf8)))
     }
 
     private mutating func begin() throws(CommandError) {

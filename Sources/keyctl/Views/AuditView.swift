@@ -27,6 +27,12 @@ enum AuditView {
         ])
     }
 
+    /// How many entries there are.
+    static func extent(of store: Store) throws -> View {
+        let count = try store.auditNumber(beforeLast: 0)
+        return View(lines: ["audit log of \(count) entries"], json: .members(["entries": .integer(count)]))
+    }
+
     // MARK: Verification
 
     static func report(of verification: AuditVerification) -> Report {

@@ -7,7 +7,7 @@ enum StatusView {
         let counts = counts(of: status)
         var lines = [
             "\(status.role.rawValue) store \(status.identifier), access group \(status.accessGroup)",
-            (["\(status.lockState.rawValue)", "keys held by \(status.sessionHolder)"]
+            ([status.lockState.rawValue] + (status.sessionHolder.map { ["keys held by \($0)"] } ?? [])
                 + LockView.remark(status.secondsUntilLock)).joined(separator: ", "),
             "schema \(status.schemaVersion)",
         ]
@@ -23,7 +23,7 @@ enum StatusView {
             "role": .string(status.role.rawValue), "store": .string(status.identifier),
             "access_group": .string(status.accessGroup), "lock_state": .string(status.lockState.rawValue),
             "seconds_until_lock": status.secondsUntilLock.map { .integer($0) },
-            "session_holder": .string(status.sessionHolder), "schema": .integer(status.schemaVersion),
+            "session_holder": status.sessionHolder.map { .string($0) } ?? .null, "schema": .integer(status.schemaVersion),
             "counts": .object(counts.map { JSONMember($0.name, .integer($0.count)) }),
             "oldest_bundle": status.oldestPendingBundle.map { .integer($0) } ?? .null,
             "audit": status.audit.map { audit in
