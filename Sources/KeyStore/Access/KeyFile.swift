@@ -34,6 +34,7 @@ struct KeyFile: Equatable, Sendable {
                 .permission, path.string, "mode \(status.modeText) lets others read it",
                 hint: "chmod 600 \(path.string)")
         }
+        if status.mode & 0o070 != 0 { try AccessControlList.requireNone(path.string) }
         guard status.size == Self.byteCount else {
             throw KeyStoreError(.badInput, path.string, "\(status.size) bytes where 32 are needed")
         }

@@ -77,6 +77,7 @@ struct StoreFounding {
         guard try AccessRules(of: existing, store.string).group == rules.group else {
             throw KeyStoreError(.permission, store.string, "it has another unix group than was asked for")
         }
+        if rules.group != nil { try AccessControlList.requireNone(store.string, isDirectory: true) }
         let directory = try Descriptor(
             openat(parent.number, store.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), store.string,
             "cannot be opened")
