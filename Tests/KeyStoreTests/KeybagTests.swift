@@ -153,7 +153,7 @@ import Testing
         #expect(try scene.reopened().lockState == .locked)
         for name in ClassKeyName.allCases {
             let key = try scene.store.read { (rows) throws(KeyStoreError) in try rows.cipher.keys.key(name) }
-            #expect((key == nil) == name.isEvictedByLock, "\(name)")
+            #expect((key == nil) == name.isEvictedByLock(of: .device), "\(name)")
         }
     }
 

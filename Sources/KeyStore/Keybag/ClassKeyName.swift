@@ -30,11 +30,12 @@ enum ClassKeyName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether `lock` takes it away; `lock --restart` takes all.
-    var isEvictedByLock: Bool {
+    /// Whether `lock` takes it away; `lock --restart` takes all. A sealer store has no secret to be read while it is locked.
+    func isEvictedByLock(of role: StoreRole) -> Bool {
         switch self {
         case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly: true
-        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly, .integrity: false
+        case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: role == .sealer
+        case .integrity: false
         }
     }
 }

@@ -16,7 +16,7 @@ extension Store {
             throw obstacle
         }
         for mode in [Connection.Mode.readOnly, .alone] {
-            let found: (source: any ClassKeySource, rows: SQLiteTransaction)
+            let found: (source: any ClassKeySource, rows: SQLiteTransaction, role: StoreRole, generation: Generation?)
             do {
                 let path = try AbsolutePath(directory)
                 let group = try AccessGroups.named(accessGroup, in: path)
@@ -28,10 +28,12 @@ extension Store {
                 // A sealer's stop, or its key file's, is a matter of the row that cannot be written.
                 guard record.role == .device || (record.keyFile == nil && restart) else { throw obstacle }
                 _ = try ClassKeyRow.versions(in: rows)
-                found = (try source(of: record, files), rows)
+                let generation = try? Generation(in: files)
+                found = (try source(of: record, files, generation), rows, record.role, generation)
             } catch { continue }
             // The newest versions may be among what was not read.
-            try evict(restart: restart, found.rows, found.source, directory, later: 8)
+            try evict(
+                restart: restart, found.role, found.rows, found.source, directory, found.generation, later: 8)
             if restart { return .beforeFirstUnlock }
             return try found.source.fetch(.integrity, in: found.rows) == nil ? .beforeFirstUnlock : .locked
         }

@@ -54,7 +54,7 @@ import Testing
             let service = accessible.rawValue
             // To another of the same lock states, so that the class asked for is what decides.
             let target: AccessibilityClass =
-                ClassKeyName(accessible).isEvictedByLock ? .whenUnlocked : .afterFirstUnlockThisDeviceOnly
+                ClassKeyName(accessible).isEvictedByLock(of: .device) ? .whenUnlocked : .afterFirstUnlockThisDeviceOnly
             let operations: [(String, () throws -> Void)] = [
                 ("get", { _ = try keychain.get(service: service, account: "a") }),
                 ("search", { _ = try keychain.search(service: service) }),
@@ -64,7 +64,7 @@ import Testing
                 ("add", { try keychain.add(service: service, account: "a", value: .value(), accessible: accessible, now: 4) }),
                 ("delete", { try keychain.delete(service: service, account: "a") }),
             ]
-            let expected = ClassKeyName(accessible).isEvictedByLock ? row.whenUnlocked : row.afterFirstUnlock
+            let expected = ClassKeyName(accessible).isEvictedByLock(of: .device) ? row.whenUnlocked : row.afterFirstUnlock
             try #require(expected.count == operations.count)
             for ((name, operation), code) in zip(operations, expected) {
                 let before = (try scene.rowCounts(), scene.store.generation.read().completed)

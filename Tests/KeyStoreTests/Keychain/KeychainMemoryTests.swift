@@ -31,7 +31,7 @@ struct KeychainMemoryTests {
     }
 
     private static let kid = try! KeyIdentifier(handle: Handle("AAAAAAAAAAAAAAAA")!, epoch: 0)
-    private static let classes = ClassKeyName.allCases.filter(\.isEvictedByLock)
+    private static let classes = ClassKeyName.allCases.filter { $0.isEvictedByLock(of: .device) }
 
     /// Gives the phone an item in each class that `lock` takes away, and an epoch.
     private func furnish(_ store: Store) throws -> Secrets {
