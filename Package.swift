@@ -118,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "KeyStoreTests",
             dependencies: [
-                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "TestSupport", "StoreFixtures",
+                "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite", "CTestFaults", "TestSupport", "StoreFixtures",
                 "session-probe", "keychain-probe",
             ],
             swiftSettings: settings),

@@ -12,6 +12,7 @@
 #include <sys/random.h>    // getrandom: not in the Glibc module
 #include <sys/socket.h>    // SO_PEERCRED, SO_PEERGROUPS
 #include <sys/syscall.h>   // syscall numbers: the variadic syscall() is not imported
+#include <sys/xattr.h>     // access control lists: not in the Glibc module
 #include <unistd.h>
 
 // Key permissions of one kind of holder (<keyutils.h> has them, the kernel's public headers do not).
@@ -83,6 +84,16 @@ static inline long waxwing_key_invalidate(int32_t key) {
 // KEYCTL_JOIN_SESSION_KEYRING with a new nameless one: tests stand in for another log-in with it.
 static inline long waxwing_key_join_new_session(void) {
     return waxwing_result(syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL));
+}
+
+// An attribute of what is at that path, a symbolic link itself. Answers its length.
+static inline long waxwing_attribute(const char *path, const char *name, void *buffer, size_t length) {
+    return waxwing_result(lgetxattr(path, name, buffer, length));
+}
+
+// Takes an attribute away.
+static inline long waxwing_remove_attribute(int file, const char *name) {
+    return waxwing_result(fremovexattr(file, name));
 }
 
 // prctl(PR_SET_DUMPABLE): variadic.

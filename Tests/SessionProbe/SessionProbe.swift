@@ -5,7 +5,7 @@ import KeyStore
 /// A process of its own for the tests of session holders: another user, another log-in, another program.
 ///
 /// `session-probe [--as UID:GID[:GID...]] [--new-session] STORE DIRECTORY GROUP|- COMMAND...` with the commands
-/// `put NAME HEX [SECONDS]`, `fetch NAME`, `evict NAME...`, `name`, and some that misbehave. Test keys only: argv is no place for others.
+/// `put NAME HEX [SECONDS]`, `fetch NAME`, `evict NAME...`, `remaining NAME...`, `listed`, `name`, and some that misbehave. Test keys only: argv is no place for others.
 @main
 enum SessionProbe {
     static func main() {
@@ -60,6 +60,8 @@ enum SessionProbe {
         case "evict":
             try holder.evict(Array(rest))
             print("evicted")
+        case "remaining": print(try holder.remaining(of: Array(rest)).joined(separator: " "))
+        case "listed": print(try holder.listed().joined(separator: " "))
         case "name": print(holder.name)
         case "run": return try run(program: Array(rest))
         case "forge": print(forge(rest.removeFirst(), permissions: UInt32(rest.removeFirst(), radix: 16) ?? 0))

@@ -43,6 +43,12 @@ struct AccessRules: Equatable, Sendable {
         self.group = group
     }
 
+    /// Whether it lets in fewer than these rules say, and nobody else.
+    func isNarrower(_ file: FileStatus) -> Bool {
+        file.isRegular && file.mode != fileMode && file.mode & ~fileMode == 0
+            && (group.map { $0 == file.group } ?? (file.owner == owner))
+    }
+
     /// - Parameter isFounding: whether it is of those that the creator made and still owns.
     /// - Throws: `.permission` for a link, what is no regular file, and a mode, owner or group other than these rules'.
     func check(file: FileStatus, _ path: String, isFounding: Bool) throws(KeyStoreError) {
@@ -72,5 +78,7 @@ struct AccessRules: Equatable, Sendable {
         if isFounding || group == nil {
             guard file.owner == owner else { throw KeyStoreError(.permission, path, "it is of user \(file.owner)") }
         }
+        // Of a file that a group has no rights on, a list gives none either.
+        if group != nil { try AccessControlList.requireNone(path) }
     }
 }

@@ -73,6 +73,7 @@ struct FoundingPlace {
         let directory = try Descriptor(
             openat(parent.number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path.string,
             "cannot be opened")
+        try AccessControlList.remove(directory, path.string)
         if let group = rules.group {
             guard fchown(directory.number, uid_t.max, group) == 0 else {
                 throw KeyStoreError(errno: errno, path.string, "cannot be given to group \(group)")

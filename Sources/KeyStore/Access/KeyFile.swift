@@ -41,6 +41,7 @@ struct KeyFile: Equatable, Sendable {
                 .permission, path.string, "mode \(status.modeText) lets others read it",
                 hint: "chmod \(isOfGroup ? 640 : 600) \(HintWord.of(path.string))")
         }
+        if status.mode & 0o070 != 0 { try AccessControlList.requireNone(path.string) }
         var failure: Int32 = 0
         do {
             return try GuardedBytes(

@@ -99,16 +99,31 @@ package final class NewFile {
         try place()
     }
 
-    /// Gives it its mode, whatever the umask, and makes its content durable.
+    /// Gives it its mode, whatever the umask and the directory say, and makes its content durable.
     /// - Parameter group: whose it is to be; nil for the user's own.
     func complete(mode: UInt32 = 0o600, group: UInt32? = nil) throws(KeyStoreError) {
+        try close(to: mode, group)
+        try file.synchronize(path.string)
+    }
+
+    /// An empty file, whose loss is none.
+    /// - Throws: `.alreadyExists`.
+    func placeEmpty(mode: UInt32, group: UInt32?) throws(KeyStoreError) {
+        try close(to: mode, group)
+        guard link(as: path.name) == 0 else {
+            throw KeyStoreError(errno: errno, path.string, "it cannot be given its name")
+        }
+    }
+
+    /// Nobody has it but whom the mode lets in.
+    private func close(to mode: UInt32, _ group: UInt32?) throws(KeyStoreError) {
+        try AccessControlList.remove(file, path.string)
         if let group, fchown(file.number, uid_t.max, group) != 0 {
             throw KeyStoreError(errno: errno, path.string, "it cannot be given to group \(group)")
         }
         guard fchmod(file.number, mode) == 0 else {
             throw KeyStoreError(errno: errno, path.string, "it cannot be given its mode")
         }
-        try file.synchronize(path.string)
     }
 
     /// Gives a complete file its name, which nothing may have; a link, as it never takes the place of a file that somebody

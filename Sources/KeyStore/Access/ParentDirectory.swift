@@ -54,5 +54,10 @@ enum ParentDirectory {
         if status.mode & 0o020 != 0, !isSticky, !isOwnGroup {
             throw KeyStoreError(.permission, path, "mode \(status.modeText) is writable by group \(status.group)")
         }
+        // The group bits of a mode are the most that its list gives.
+        if status.mode & 0o020 != 0, !isSticky, try AccessControlList(.access, of: path).rights & 0o2 != 0 {
+            throw KeyStoreError(
+                .permission, path, "an access control list lets others write", hint: "setfacl -b \(path)")
+        }
     }
 }

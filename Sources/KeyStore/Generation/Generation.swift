@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The number of the last commit that changed keys or the lock state, where every process can see it: two words in a
-/// mapped file beside the database (docs/decisions/0005-generation-file.md).
+/// mapped file beside the database (docs/decisions/0005-generation-file.md). A third has the marks of a lock.
 ///
 /// A writer sets `started` before its commit and `completed` after it; what was cached while both were one number is
 /// good as long as both stay that number.
@@ -51,6 +51,15 @@ public final class Generation: Sendable {
         return Stamp(started: words[0].load(ordering: .acquiring), completed: completed)
     }
 
+    /// The marks that a lock and an unlock left.
+    var marks: LockMarks { LockMarks(rawValue: words[2].load(ordering: .acquiring)) }
+
+    /// For every process, from now on.
+    func mark(_ marks: LockMarks) { words[2].bitwiseOr(marks.rawValue, ordering: .sequentiallyConsistent) }
+
+    /// Takes marks away.
+    func unmark(_ marks: LockMarks) { words[2].bitwiseAnd(~marks.rawValue, ordering: .sequentiallyConsistent) }
+
     /// Raises `started`, before the commit; under the write lock of the database. What is there and not below the number could
     /// not be believed, and is replaced.
     func begin(_ number: UInt64) {
@@ -88,11 +97,14 @@ public final class Generation: Sendable {
                 openat(directory.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_CLOEXEC), path, "cannot be opened")
             guard try file.status(path).identity == status.identity else { return }
             let page = try MappedPage.map(file, path)
+            // What was marked while there was no file.
+            let unwritten: LockMarks = mapped.identity == nil ? marks : []
             // The same file again, of which this process lost sight, is nobody's old one.
             unsettle(mapped.identity != nil && mapped.identity != status.identity)
             mapped.identity = status.identity
             mapped.pages.append(page)
             address.store(page, ordering: .sequentiallyConsistent)
+            mark(unwritten)
             isFile.store(true, ordering: .sequentiallyConsistent)
         }
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The file behind ``Generation``: 4,096 bytes, zero but for the first two words.
+/// The file behind ``Generation``: 4,096 bytes, zero but for the first three words.
 enum GenerationFile {
     /// Makes it, with its final mode, or lengthens one that was cut.
     static func make(

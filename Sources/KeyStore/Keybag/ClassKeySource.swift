@@ -11,6 +11,8 @@ protocol ClassKeySource: Sendable {
     func remaining(
         of keys: [ClassKeyVersion], in transaction: any StorageTransaction
     ) throws(KeyStoreError) -> [ClassKeyVersion]
+    /// Those that are known to be there, whoever put them. There may be others.
+    func listed(in transaction: any StorageTransaction) throws(KeyStoreError) -> [ClassKeyVersion]
     /// In how many seconds those that `lock` takes away go, if they are there; nil when they do not by themselves.
     func secondsUntilLock(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int?
     /// Lets go of the time that was set with ``put(_:timeout:in:)``, when what it was for was evicted.
@@ -20,6 +22,8 @@ protocol ClassKeySource: Sendable {
 }
 
 extension ClassKeySource {
+    func listed(in _: any StorageTransaction) throws(KeyStoreError) -> [ClassKeyVersion] { [] }
+
     /// The timeout of further keys beside those that are there, so that they go together.
     func timeoutOfFurther(in transaction: any StorageTransaction) throws(KeyStoreError) -> Int? {
         try secondsUntilLock(in: transaction).map { max(1, $0) }

@@ -8,6 +8,16 @@ struct ClassKeyVersion: Hashable, Sendable {
         self.version = version
     }
 
+    /// Nil for what is no class key's name.
+    init?(sessionName: String) {
+        let parts = sessionName.split(separator: ".", omittingEmptySubsequences: false)
+        guard let name = ClassKeyName.allCases.first(where: { $0.sessionName == parts[0] }),
+            let version = parts.count == 1 ? 1 : Int64(parts[1])
+        else { return nil }
+        self.init(name, version)
+        guard self.sessionName == sessionName else { return nil }
+    }
+
     /// The one integrity key there ever is (docs/decisions/0014-class-key-versions.md).
     static let integrity = ClassKeyVersion(.integrity, 1)
 

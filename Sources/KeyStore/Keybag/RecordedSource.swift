@@ -23,10 +23,10 @@ struct RecordedSource: ClassKeySource {
             return try fetch(key, recorded, transaction)
         }
         if case .success(.some(let key)) = outcome { return key }
-        if recorded != nil, case .failure(let error) = outcome, error.kind == .unavailable,
-            let found = try? session.fetch(key, in: transaction)
-        {
-            return found
+        if recorded != nil, case .failure(let error) = outcome, error.kind == .unavailable {
+            if let found = try? session.fetch(key, in: transaction) { return found }
+            // Unlocked by a copy, and locked since.
+            if key != .integrity, (try? session.fetch(.integrity, in: transaction)) != nil { return nil }
         }
         // A path that somebody edited: by the one before it is found out, as the row's seal does not hold.
         if let known, known != recorded?.path.string,
@@ -75,6 +75,10 @@ struct RecordedSource: ClassKeySource {
         of keys: [ClassKeyVersion], in transaction: any StorageTransaction
     ) throws(KeyStoreError) -> [ClassKeyVersion] {
         try keyFile(in: transaction) == nil ? session.remaining(of: keys, in: transaction) : []
+    }
+
+    func listed(in transaction: any StorageTransaction) throws(KeyStoreError) -> [ClassKeyVersion] {
+        try keyFile(in: transaction) == nil ? session.listed(in: transaction) : []
     }
 
     func forgetTimeout(in transaction: any StorageTransaction) throws(KeyStoreError) {

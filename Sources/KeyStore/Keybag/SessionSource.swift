@@ -11,15 +11,18 @@ struct SessionSource: ClassKeySource {
     private let identifier: [UInt8]
     private let unixGroup: UInt32?
     private let role: StoreRole
+    /// Nil where it cannot be had, as on a disk that is read-only.
+    private let generation: Generation?
 
-    init(store identifier: String, _ role: StoreRole, _ files: GroupDirectory) throws(KeyStoreError) {
-        guard let bytes = Hexadecimal.decode(identifier) else {
+    init(_ store: StoreRow, _ files: GroupDirectory, _ generation: Generation?) throws(KeyStoreError) {
+        guard let bytes = Hexadecimal.decode(store.identifier) else {
             throw KeyStoreError(.damaged, "row store", "its name is not hexadecimal")
         }
         subject = files.path.string
         self.identifier = bytes
         unixGroup = files.rules.group
-        self.role = role
+        role = store.role
+        self.generation = generation
     }
 
     func name(in _: any StorageTransaction) throws(KeyStoreError) -> String? {
@@ -27,6 +30,8 @@ struct SessionSource: ClassKeySource {
     }
 
     func fetch(_ key: ClassKeyVersion, in _: any StorageTransaction) throws(KeyStoreError) -> GuardedBytes? {
+        // What a lock could not take away is not read all the same.
+        if let generation, generation.marks.keepBack(key.name, of: role) { return nil }
         do { return try holder().fetch(key.sessionName) } catch { throw failure(error) }
     }
 
@@ -43,6 +48,7 @@ struct SessionSource: ClassKeySource {
                 entries.append((version.sessionName, key, version.name.isEvictedByLock(of: role) ? timeout : nil))
             }
             let before = Set(try holder.remaining(of: entries.map(\.name)))
+            if KeyringHolder.answers { generation?.mark(.inKeyring) }
             do throws(SessionError) {
                 for entry in entries { try holder.put(entry.key, named: entry.name, timeout: entry.timeout) }
             } catch {
@@ -69,8 +75,21 @@ struct SessionSource: ClassKeySource {
     ) throws(KeyStoreError) -> [ClassKeyVersion] {
         do {
             let names = try holder().remaining(of: keys.map(\.sessionName))
+            try requireReach()
             return keys.filter { names.contains($0.sessionName) }
         } catch { throw failure(error) }
+    }
+
+    func listed(in _: any StorageTransaction) throws(KeyStoreError) -> [ClassKeyVersion] {
+        do { return try holder().listed().compactMap(ClassKeyVersion.init(sessionName:)) } catch { throw failure(error) }
+    }
+
+    /// That there are no keys where this process cannot look.
+    private func requireReach() throws(SessionError) {
+        guard !KeyringHolder.answers else { return }
+        let place = try SessionPlace(storeIdentifier: identifier, directory: subject, group: unixGroup)
+        let isMarked = generation.map { $0.marks.contains(.inKeyring) } ?? true
+        guard !isMarked, KernelKeyList(place).names.isEmpty else { throw .keyringOutOfReach }
     }
 
     func secondsUntilLock(in _: any StorageTransaction) throws(KeyStoreError) -> Int? {
@@ -92,6 +111,11 @@ struct SessionSource: ClassKeySource {
                 .unavailable, subject,
                 "the session holder: \(operation): this user's quota of kernel keys is used up",
                 hint: Self.quotaHint)
+        }
+        if error == .keyringOutOfReach {
+            return KeyStoreError(
+                .unavailable, subject, "the session holder: \(error)",
+                hint: "lock it from a process that may use the keyring, as outside of a container")
         }
         let kind: KeyStoreError.Kind =
             switch error {

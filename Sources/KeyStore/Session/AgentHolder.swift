@@ -34,7 +34,11 @@ struct AgentHolder: SessionHolder {
         for name in names {
             do throws(SessionError) {
                 if let reply = try ask(.evict([place.keyDescription(name)]), directory) { try check(reply.status) }
-            } catch { failure = failure ?? error }
+            } catch {
+                failure = failure ?? error
+                // An agent that is stopped is waited for once.
+                if error == .timedOut { break }
+            }
         }
         if let failure { throw failure }
     }

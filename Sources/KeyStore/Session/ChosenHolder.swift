@@ -38,4 +38,6 @@ struct ChosenHolder: SessionHolder {
         let second = try other.remaining(of: names)
         return names.filter { first.contains($0) || second.contains($0) }
     }
+
+    func listed() throws(SessionError) -> [String] { try chosen.listed() + (other?.listed() ?? []) }
 }

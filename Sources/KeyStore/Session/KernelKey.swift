@@ -82,6 +82,10 @@ struct KernelKey: Equatable {
         try Self.check(waxwing_key_unlink(number, KEY_SPEC_THREAD_KEYRING), "keyctl unlink")
     }
 
+    /// Takes the user keyring's link of that description away, which is to be this key's, before it is invalidated: of a link to
+    /// a key that is not valid any more the kernel never gives the quota back.
+    func withdraw() { _ = waxwing_key_unlink(number, KEY_SPEC_USER_KEYRING) }
+
     /// From now on nobody finds it; no error when it is gone already.
     func invalidate() throws(SessionError) {
         _ = try Self.present(waxwing_key_invalidate(number), "keyctl invalidate")

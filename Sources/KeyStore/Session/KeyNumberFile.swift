@@ -25,6 +25,9 @@ struct KeyNumberFile {
     /// Keeps other writers away until this value goes.
     func lock() throws(SessionError) { try file.lock() }
 
+    /// The same, without waiting; false when there is another writer.
+    func tryLock() throws(SessionError) -> Bool { try file.tryLock() }
+
     /// The number; nil when there is none, or none that can be read.
     func read() throws(SessionError) -> KernelKey? {
         var record = [UInt8](repeating: 0, count: Self.byteCount)

@@ -24,9 +24,10 @@ struct KeyringHolder: SessionHolder {
         try GroupRights.with(group) { () throws(SessionError) in
             let file = try KeyNumberFile(place, name, group: group)
             try file.lock()
-            let previous = try file.read().flatMap { (key) throws(SessionError) in try isOurs(key, name) ? key : nil }
+            // Also of a number that was lost.
+            let previous = try found(name, KernelKeyList(place), file)
             try publish(key, name, timeout) { (key) throws(SessionError) in try file.write(key) }
-            try previous?.invalidate()
+            for key in previous { try key.invalidate() }
         }
     }
 
@@ -47,24 +48,53 @@ struct KeyringHolder: SessionHolder {
     func evict(_ names: [String]) throws(SessionError) {
         for name in names { try SessionPlace.check(name: name) }
         try GroupRights.with(place.group) { () throws(SessionError) in
+            let listed = KernelKeyList(place)
             var failure: SessionError?
             for name in names {
-                do throws(SessionError) { try evict(name) } catch { failure = failure ?? error }
+                do throws(SessionError) { try evict(name, listed) } catch { failure = failure ?? error }
             }
             if let failure { throw failure }
         }
     }
 
-    private func evict(_ name: String) throws(SessionError) {
-        guard let group = place.group else {
-            try KernelKey.find(place.keyDescription(name))?.invalidate()
-            return
-        }
-        guard let file = try KeyNumberFile(existing: place, name, group: group) else { return }
-        try file.lock()
+    /// Wherever it is: a number that was lost, or one of a copy of the store, does not keep it.
+    private func evict(_ name: String, _ listed: KernelKeyList) throws(SessionError) {
+        let keys = try found(name, listed, nil)
+        if let own = try KernelKey.find(place.keyDescription(name)), keys.contains(own) { own.withdraw() }
+        for key in keys { try key.invalidate() }
+        guard let group = place.group, let file = try KeyNumberFile(existing: place, name, group: group) else { return }
+        // Nobody is waited for who may have been stopped; what he puts meanwhile comes after this.
+        let isLocked = try file.tryLock()
         if let key = try file.read(), try isOurs(key, name) { try key.invalidate() }
         // Where it cannot be written the number stays, of a key that is not there any more.
-        try? file.write(nil)
+        if isLocked { try? file.write(nil) }
+    }
+
+    func remaining(of names: [String]) throws(SessionError) -> [String] {
+        try GroupRights.with(place.group) { () throws(SessionError) in
+            let listed = KernelKeyList(place)
+            var remaining: [String] = []
+            for name in names {
+                let isFound = try !found(name, listed, nil).isEmpty
+                if try isFound ? true : fetch(name) != nil { remaining.append(name) }
+            }
+            return remaining
+        }
+    }
+
+    func listed() throws(SessionError) -> [String] {
+        try GroupRights.with(place.group) { () throws(SessionError) in KernelKeyList(place).names }
+    }
+
+    /// The store's keys of that name that are in this user's keyring, that the kernel lists for this process, or whose number is
+    /// in the file.
+    private func found(
+        _ name: String, _ listed: KernelKeyList, _ file: KeyNumberFile?
+    ) throws(SessionError) -> [KernelKey] {
+        let others = [try KernelKey.find(place.keyDescription(name)), try file?.read()]
+        var keys: [KernelKey] = []
+        for key in listed.keys(name) + others.compactMap(\.self) where try isOurs(key, name) { keys.append(key) }
+        return keys
     }
 
     /// The key as it is said to be, unverified.
@@ -120,19 +150,18 @@ extension KeyringHolder {
         return true
     }
 
-    /// Whether this process can put a key into the keyring and find, read and evict it there, tried once with success.
+    /// Whether the kernel takes a key of this process and gives it back, tried once with success.
+    ///
+    /// In the thread's own keyring: what is tried goes with the thread, also when the process is killed.
     static func takesKeys() -> Bool {
         if tookKey.load(ordering: .relaxed) { return true }
         guard getuid() == geteuid() else { return false }
         do {
             let bytes = try GuardedBytes(randomCount: 16)
-            let place = try SessionPlace(
-                storeIdentifier: SodiumLibrary.randomBytes(16), directory: "/", group: nil)
-            let holder = KeyringHolder(place: place)
-            try holder.put(bytes, named: "probe")
-            let found = try holder.fetch("probe")
-            try holder.evict(["probe"])
-            guard let found, found.isSame(as: bytes), try holder.fetch("probe") == nil else { return false }
+            let key = try KernelKey.create("waxwing:tried", bytes)
+            let found = Result { () throws(SessionError) in try key.payload() }
+            try key.release()
+            guard let found = try found.get(), found.isSame(as: bytes) else { return false }
         } catch { return false }
         tookKey.store(true, ordering: .relaxed)
         return true

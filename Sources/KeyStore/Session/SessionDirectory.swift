@@ -16,9 +16,17 @@ final class SessionDirectory: Sendable {
         guard status.st_mode & 0o007 == 0 else { throw .unsafe(path: path, reason: "is open to others") }
         if let group = place.group {
             guard status.st_gid == group else { throw .unsafe(path: path, reason: "is not of the store's group") }
+            try Self.requireNoList(path, isDirectory: true)
         } else {
             guard status.st_mode & 0o070 == 0 else { throw .unsafe(path: path, reason: "is open to a group") }
             guard status.st_uid == geteuid() else { throw .unsafe(path: path, reason: "is of another user") }
+        }
+    }
+
+    /// That an access control list lets nobody in beside the group.
+    static func requireNoList(_ path: String, isDirectory: Bool = false) throws(SessionError) {
+        do { try AccessControlList.requireNone(path, isDirectory: isDirectory) } catch {
+            throw .unsafe(path: path, reason: error.reason)
         }
     }
 

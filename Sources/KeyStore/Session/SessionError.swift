@@ -18,6 +18,8 @@ public enum SessionError: Error, Equatable, Sendable {
     case full
     /// An agent is needed, and this program has not said how to start one (``AgentProgram``).
     case noAgentProgram
+    /// There are or may be keys in the kernel keyring, which this process may not use.
+    case keyringOutOfReach
     /// Guarded memory failed.
     case memory(SodiumError)
 }
@@ -41,6 +43,7 @@ extension SessionError: CustomStringConvertible {
         case .malformedReply: "the session agent's answer is malformed"
         case .full: "the session agent is full"
         case .noAgentProgram: "this program cannot start a session agent: it has to call SessionAgent.serveIfAsked first"
+        case .keyringOutOfReach: "class keys may be in the kernel keyring, which this process may not use"
         case .memory(let error): error.description
         }
     }

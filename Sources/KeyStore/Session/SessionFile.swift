@@ -22,7 +22,10 @@ final class SessionFile: Sendable {
         guard status.st_mode & 0o7777 == (group == nil ? 0o600 : 0o660) else {
             throw .unsafe(path: path, reason: "mode 0\(String(status.st_mode & 0o7777, radix: 8))")
         }
-        if let group, status.st_gid != group { throw .unsafe(path: path, reason: "is not of the store's group") }
+        if let group {
+            guard status.st_gid == group else { throw .unsafe(path: path, reason: "is not of the store's group") }
+            try SessionDirectory.requireNoList(path)
+        }
     }
 
     deinit {
@@ -41,12 +44,13 @@ final class SessionFile: Sendable {
         return file
     }
 
-    /// Waits for the file's lock, which is held until this object goes.
+    /// Waits for the file's lock, which is held until this object goes, some 5 seconds at most.
     func lock() throws(SessionError) {
-        while flock(descriptor, LOCK_EX) != 0 {
-            let code = errno
-            guard code == EINTR else { throw .system(operation: "flock", code: code) }
+        for _ in 0..<500 {
+            if try tryLock() { return }
+            usleep(10_000)
         }
+        throw .system(operation: "flock", code: EWOULDBLOCK)
     }
 
     /// Takes the lock if nobody has it.

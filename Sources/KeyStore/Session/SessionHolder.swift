@@ -26,6 +26,9 @@ public protocol SessionHolder: Sendable {
 
     /// Which of the keys are there yet, wherever they were put.
     func remaining(of names: [String]) throws(SessionError) -> [String]
+
+    /// The names of the store's keys that it can list, whoever put them. There may be others.
+    func listed() throws(SessionError) -> [String]
 }
 
 extension SessionHolder {
@@ -38,6 +41,8 @@ extension SessionHolder {
         for name in names where try fetch(name) != nil { remaining.append(name) }
         return remaining
     }
+
+    public func listed() throws(SessionError) -> [String] { [] }
 
     /// Makes the key readable by the other processes until it is evicted or the machine restarts.
     public func put(_ key: GuardedBytes, named name: String) throws(SessionError) {

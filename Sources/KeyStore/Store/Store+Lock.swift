@@ -22,6 +22,7 @@ extension Store {
                         try transaction.update(&store)
                     }
                     try transaction.admit(unlocked.keys, timeout: timeout, to: source)
+                    generation.unmark([.locked, .restarted])
                     transaction.noteKeyChange()
                     return ()
                 }
@@ -100,21 +101,26 @@ extension Store {
 
     /// Every version of the class keys that go.
     private func evict(restart: Bool, _ rows: any StorageTransaction) throws(KeyStoreError) {
-        try Self.evict(restart: restart, role, rows, source, directory)
+        // What is no longer in its place is not written.
+        let isInPlace = (try? checkPlace()) != nil
+        try Self.evict(restart: restart, role, rows, source, directory, isInPlace ? generation : nil)
     }
 
     /// - Parameter later: how many versions to look for beyond those that the rows tell of.
     /// - Throws: `.unavailable` when keys are there yet after they were evicted.
     static func evict(
-        restart: Bool, _ role: StoreRole, _ rows: any StorageTransaction, _ source: any ClassKeySource, _ directory: String,
-        later: Int64 = 0
+        restart: Bool, _ role: StoreRole, _ rows: any StorageTransaction, _ source: any ClassKeySource,
+        _ directory: String, _ generation: Generation?, later: Int64 = 0
     ) throws(KeyStoreError) {
+        // Whatever becomes of the keys, nobody reads them through the store.
+        generation?.mark(restart ? .restarted : .locked)
         // Also where the rows were tampered with, what there is in any case.
         var known = try ClassKeyRow.versions(in: rows).union(ClassKeyName.allCases.map { ClassKeyVersion($0, 1) })
         for name in ClassKeyName.allCases where later > 0 && name != .integrity {
             let highest = min(known.filter { $0.name == name }.map(\.version).max() ?? 1, Int64.max - later)
             for version in highest...highest + later { known.insert(ClassKeyVersion(name, version)) }
         }
+        known.formUnion(try source.listed(in: rows))
         let going = known.filter { restart || $0.name.isEvictedByLock(of: role) }
         try source.evict(Array(going), in: rows)
         let remaining = try source.remaining(of: Array(going), in: rows)
@@ -123,6 +129,7 @@ extension Store {
             throw KeyStoreError(.unavailable, directory, "class keys are in the session after they were evicted: \(names)")
         }
         try source.forgetTimeout(in: rows)
+        if restart, KeyringHolder.answers { generation?.unmark(.inKeyring) }
     }
 
     /// Whether it reads the key file that it records at every use, so that the session holds nothing for it.
@@ -165,7 +172,11 @@ extension Store {
         case .device: return try keys.key(.whenUnlocked) == nil ? .locked : .unlocked
         case .sealer:
             switch try transaction.storeRecord().record.stopped {
-            case .no: return .unlocked
+            case .no:
+                for version in try ClassKeyRow.versions(of: .afterFirstUnlock, in: transaction.storage) {
+                    if try keys.classKey(version) != nil { return .unlocked }
+                }
+                return .locked
             case .locked: return .locked
             case .restarted: return .beforeFirstUnlock
             }

@@ -22,7 +22,7 @@ extension Store {
             throw obstacle
         }
         for mode in [Connection.Mode.readOnly, .alone] {
-            let found: (source: any ClassKeySource, rows: SQLiteTransaction, record: StoreRow)
+            let found: (source: any ClassKeySource, rows: SQLiteTransaction, record: StoreRow, generation: Generation?)
             do {
                 let path = try AbsolutePath(directory)
                 let group = try AccessGroups.named(accessGroup, in: path)
@@ -34,11 +34,13 @@ extension Store {
                 // The stop of a sealer that records its key file is a matter of the row that cannot be written.
                 guard record.role == .device || record.keyFile == nil else { throw obstacle }
                 _ = try ClassKeyRow.versions(in: rows)
-                found = (try source(of: record, files), rows, record)
+                let generation = try? Generation(in: files)
+                found = (try source(of: record, files, generation), rows, record, generation)
             } catch { continue }
             let fault = identityFault(found.record.identifier, found.rows, found.source)
             // The newest versions may be among what was not read.
-            try evict(restart: restart, found.record.role, found.rows, found.source, directory, later: 8)
+            try evict(
+                restart: restart, found.record.role, found.rows, found.source, directory, found.generation, later: 8)
             if let fault { throw fault }
             if restart || found.record.role == .sealer { return .beforeFirstUnlock }
             return try found.source.fetch(.integrity, in: found.rows) == nil ? .beforeFirstUnlock : .locked

@@ -47,12 +47,14 @@ public final class Store: Sendable {
         rules = files.rules
         place = (files, identity)
         knowsKeyFile = record.role == .sealer && record.keyFile != nil
-        source = try Self.source(of: record, files)
+        source = try Self.source(of: record, files, generation)
     }
 
     /// Where the class keys of a store come from.
-    static func source(of record: StoreRow, _ files: GroupDirectory) throws(KeyStoreError) -> any ClassKeySource {
-        let session = try SessionSource(store: record.identifier, record.role, files)
+    static func source(
+        of record: StoreRow, _ files: GroupDirectory, _ generation: Generation?
+    ) throws(KeyStoreError) -> any ClassKeySource {
+        let session = try SessionSource(record, files, generation)
         guard record.role == .sealer else { return session }
         return RecordedSource(
             store: record.identifier, directory: files.store.string, unixGroup: files.rules.group, session: session,

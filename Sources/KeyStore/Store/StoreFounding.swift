@@ -93,6 +93,7 @@ struct StoreFounding {
         guard !existing.isSymbolicLink else { throw KeyStoreError(.permission, store.string, "it is a symbolic link") }
         guard existing.isDirectory else { throw Self.inTheWay(store) }
         try requireOwn(existing)
+        if rules.group != nil { try AccessControlList.requireNone(store.string, isDirectory: true) }
         let directory = try Descriptor(
             openat(parent.number, store.name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), store.string,
             "cannot be opened")

@@ -93,7 +93,7 @@ struct StoreMigration {
 
     /// The keys by the secret that was given, else those of the session, or of the key file the store knows.
     private func keys(of store: StoreRow, in rows: any StorageTransaction) throws(KeyStoreError) -> OperationKeys {
-        guard let secret else { return OperationKeys([:], try Store.source(of: store, files), rows) }
+        guard let secret else { return OperationKeys([:], try Store.source(of: store, files, Generation(in: files)), rows) }
         let keybag = try Keybag(store: store.identifier, in: rows)
         let unlocked = try keybag.unlock(with: secret, group: files.rules.group, of: files.store.string)
         return OperationKeys(unlocked.keys, NoSource(), rows)
