@@ -167,7 +167,7 @@ import Testing
             #expect(!places.file || !sealer.generation.read().isSettled)
             let error = failure { _ = try scene.store.status(verify: true, now: scene.now) }
             #expect(error?.kind == .damaged && error?.subject == (places.file ? scene.generationFile : "table housekeeping"))
-            #expect(error?.hint?.hasPrefix("keyctl unlock ") == true)
+            #expect(error?.hint?.hasPrefix("keyctl unlock,") == true)
         }
         let other = try scene.reopened()
         try scene.store.unlock(nil, now: scene.now)

@@ -70,7 +70,7 @@ struct GroupLogTests {
                     error
                         == KeyStoreError(
                             .permission, log, "mode 0640 keeps others of the store's group out",
-                            hint: "any keyctl command of user 0 puts it right, or as root: chmod 660 \(log)") ? 0 : 4)
+                            hint: "user 0 puts it right by opening the store, or as root: chmod 660 \(log)") ? 0 : 4)
             }
         }
         #expect(chmod(log, 0o660) == 0)

@@ -12,6 +12,8 @@ struct KernelKeyList {
         let beginning = place.keyDescription("")
         var line = [CChar](repeating: 0, count: 1024)
         while fgets(&line, Int32(line.count), file) != nil {
+            // There may be very many of other stores.
+            guard strstr(line, beginning) != nil else { continue }
             // Number, flags, uses, time left, permissions, user, group, type, then the description, a colon and a length.
             let letters = line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
             let fields = String(decoding: letters, as: UTF8.self).split { $0 == " " || $0 == "\n" }
