@@ -15,11 +15,7 @@ struct LockTroubleTests {
         disk = try SmallDisk(byteCount: 128 << 20)
         folder = disk.path + "/work"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        let programs = Program.built.deletingLastPathComponent().path
-        for name in ["keyctl", "session-probe"] {
-            try FileManager.default.copyItem(atPath: "\(programs)/\(name)", toPath: "\(folder)/\(name)")
-            try #require(chmod("\(folder)/\(name)", 0o755) == 0)
-        }
+        for name in ["keyctl", "session-probe"] { try Program.copy(name, into: folder) }
         try #require(chmod(disk.path, 0o711) == 0 && chown(folder, user, user) == 0 && chmod(folder, 0o700) == 0)
     }
 

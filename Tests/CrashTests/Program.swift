@@ -1,3 +1,4 @@
+import CrashSupport
 import Foundation
 
 /// A program that was run to its end.
@@ -29,6 +30,14 @@ struct Program {
 
     static let built = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("keyctl")
+
+    /// Copies a program as it was built into a folder, for everybody to run. By another process: a file that this one writes is
+    /// busy as long as any child has it that was forked meanwhile.
+    static func copy(_ name: String, into folder: String) throws {
+        let source = built.deletingLastPathComponent().appendingPathComponent(name).path
+        let copied = try run("/usr/bin/install", ["-m", "755", source, "\(folder)/\(name)"])
+        guard copied.status == 0 else { throw CrashFailure(copied.errors) }
+    }
 
     private static func run(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) throws -> Program {
         let process = Process()

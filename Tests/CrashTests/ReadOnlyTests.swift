@@ -12,8 +12,8 @@ struct ReadOnlyTests {
 
     init() throws {
         folder = try PreparedOperation.temporaryFolder(in: "/tmp")
-        try FileManager.default.copyItem(atPath: Program.built.path, toPath: folder + "/keyctl")
-        try #require(chown(folder, Self.user, Self.user) == 0 && chmod(folder + "/keyctl", 0o755) == 0)
+        try Program.copy("keyctl", into: folder)
+        try #require(chown(folder, Self.user, Self.user) == 0)
         for command in [
             "init --store \(store) --role sealer --key-file \(folder)/key",
             "provision --store \(store) --conversation chat --alg split --until 2100-01-01",

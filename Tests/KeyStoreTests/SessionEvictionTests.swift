@@ -53,9 +53,8 @@ struct SessionEvictionTests {
         #expect(try fixture.probe(nil, as: "61003:61060", "peek", forged).output.utf8.count == 62)
     }
 
-    private func bytesOfKeys(_ user: UInt32) -> Int? {
-        let table = String(decoding: FileManager.default.contents(atPath: "/proc/key-users") ?? Data(), as: UTF8.self)
-        let lines = table.split(separator: "\n").map { $0.split(separator: " ") }
+    private func bytesOfKeys(_ user: UInt32) throws -> Int? {
+        let lines = try KernelFile.text("/proc/key-users").split(separator: "\n").map { $0.split(separator: " ") }
         return lines.first { $0.first == "\(user):" }?.last?.split(separator: "/").first.flatMap { Int($0) }
     }
 
@@ -67,7 +66,7 @@ struct SessionEvictionTests {
         // So that the user has the keyrings that stay.
         try fixture.probe(nil, as: user, "put", "stays", key)
         #expect(try fixture.probe(nil, as: user, "fetch", "stays").output == key)
-        let before = try #require(bytesOfKeys(number))
+        let before = try #require(try bytesOfKeys(number))
         for _ in 0..<8 {
             try fixture.probe(nil, as: user, "put", "k", key)
             try fixture.probe(nil, as: user, "put", "k", SessionHolderTests.otherKey)
@@ -75,7 +74,7 @@ struct SessionEvictionTests {
             #expect(try fixture.probe(nil, as: user, "name").output == "kernel keyring")
         }
         // What goes with its thread, the kernel lets go of in its own time.
-        #expect(fixture.eventually { (bytesOfKeys(number) ?? .max) <= before }, "\(before)")
+        #expect(try fixture.eventually { (try bytesOfKeys(number) ?? .max) <= before }, "\(before)")
         try fixture.probe(nil, as: user, "evict", "stays")
     }
 
@@ -84,8 +83,7 @@ struct SessionEvictionTests {
         let user = UInt32.random(in: 800_000..<900_000)
         let fixture = try SessionFixture(owner: user)
         #expect(try fixture.probe(nil, as: "\(user):\(user)", "name").output == "kernel keyring")
-        let listed = String(decoding: FileManager.default.contents(atPath: "/proc/keys") ?? Data(), as: UTF8.self)
-        #expect(!listed.contains("waxwing:tried"))
+        #expect(try !KernelFile.text("/proc/keys").contains("waxwing:tried"))
         #expect(KeyringHolder.takesKeys())
         #expect(try KernelKey.find("waxwing:tried") == nil)
     }
