@@ -53,7 +53,7 @@ struct AccessControlList: Equatable, Sendable {
         for kind in isDirectory ? Kind.allCases : [.access] {
             guard try AccessControlList(kind, of: path).rights == 0 else {
                 throw KeyStoreError(
-                    .permission, path, "an access control list lets others in", hint: "setfacl -b \(path)")
+                    .permission, path, "an access control list lets others in", hint: "setfacl -b \(HintWord.of(path))")
             }
         }
     }

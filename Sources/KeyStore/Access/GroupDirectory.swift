@@ -70,7 +70,7 @@ final class GroupDirectory: Sendable {
         guard let narrow else { return }
         throw KeyStoreError(
             .permission, path, "mode \(narrow.modeText) keeps others of the store's group out",
-            hint: "user \(narrow.owner) puts it right by opening the store, or as root: chmod 660 \(path)")
+            hint: "user \(narrow.owner) puts it right by opening the store, or as root: chmod 660 \(HintWord.of(path))")
     }
 
     /// That the path still leads to the file which was looked at before SQLite opened it.

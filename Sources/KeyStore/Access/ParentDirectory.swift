@@ -57,7 +57,7 @@ enum ParentDirectory {
         // The group bits of a mode are the most that its list gives.
         if status.mode & 0o020 != 0, !isSticky, try AccessControlList(.access, of: path).rights & 0o2 != 0 {
             throw KeyStoreError(
-                .permission, path, "an access control list lets others write", hint: "setfacl -b \(path)")
+                .permission, path, "an access control list lets others write", hint: "setfacl -b \(HintWord.of(path))")
         }
     }
 }

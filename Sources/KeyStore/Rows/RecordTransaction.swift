@@ -157,20 +157,17 @@ final class RecordTransaction {
 
     /// Writes the record's changed columns; its secret stays.
     func update<R: Record>(_ held: inout Held<R>) throws(KeyStoreError) {
-        let former = held.row
-        held.row.values = held.record.values
-        try write(&held.row, from: former)
+        try write(&held)
     }
 
     /// Writes the record with another secret in place of the one it had.
     func update<R: Record>(
         _ held: inout Held<R>, secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
     ) throws(KeyStoreError) {
-        let former = held.row
-        held.row.values = held.record.values
-        held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
-        shreds = true
-        try write(&held.row, from: former)
+        try write(&held) { (row) throws(KeyStoreError) in
+            row.secret = try cipher.wrap(secret, under: name, for: row)
+            shreds = true
+        }
     }
 
     /// Writes the record with the secret that follows from the one it had. No other process has to forget anything for
@@ -178,19 +175,13 @@ final class RecordTransaction {
     func update<R: Record>(
         _ held: inout Held<R>, evolved secret: SymmetricKey, under name: ClassKeyName = .afterFirstUnlock
     ) throws(KeyStoreError) {
-        let former = held.row
-        held.row.values = held.record.values
-        held.row.secret = try cipher.wrap(secret, under: name, for: held.row)
-        try write(&held.row, from: former)
+        try write(&held) { (row) throws(KeyStoreError) in row.secret = try cipher.wrap(secret, under: name, for: row) }
     }
 
     /// Writes the record without the secret it had.
     func shred<R: Record>(_ held: inout Held<R>) throws(KeyStoreError) {
-        let former = held.row
-        held.row.values = held.record.values
         if held.row.secret != nil { shreds = true }
-        held.row.secret = nil
-        try write(&held.row, from: former)
+        try write(&held) { $0.secret = nil }
     }
 
     func delete<R: Record>(_ held: Held<R>) throws(KeyStoreError) {
@@ -208,6 +199,16 @@ final class RecordTransaction {
         var row = row
         row.secret = try cipher.wrap(try cipher.unwrap(row), under: name, for: row)
         try write(&row, from: former)
+    }
+
+    /// Writes the record's values, and what else changes in its row.
+    private func write<R: Record>(
+        _ held: inout Held<R>, _ change: (inout StoredRow) throws(KeyStoreError) -> Void = { _ in }
+    ) throws(KeyStoreError) {
+        let former = held.row
+        held.row.values = held.record.values
+        try change(&held.row)
+        try write(&held.row, from: former)
     }
 
     private func write(_ row: inout StoredRow, from former: StoredRow) throws(KeyStoreError) {
