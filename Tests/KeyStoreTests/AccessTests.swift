@@ -90,7 +90,9 @@ import Testing
             #expect(error?.kind == .permission && error?.subject == path && error?.reason == reason)
         }
         #expect(chmod(path, 0o600) == 0 && chown(path, 65_534, 65_534) == 0)
-        #expect(failure { _ = try scene.reopened() } == KeyStoreError(.permission, path, "it is of user 65534"))
+        let error = failure { _ = try scene.reopened() }
+        let hint = "as root: chown \(geteuid()) \(path)"
+        #expect(error == KeyStoreError(.permission, path, "it is of user 65534", hint: hint))
         #expect(unlink(path) == 0 && symlink("/etc/hostname", path) == 0)
         #expect(failure { _ = try scene.reopened() } == KeyStoreError(.permission, path, "it is a symbolic link"))
     }
@@ -107,14 +109,15 @@ import Testing
         func refusal() -> KeyStoreError? { failure { _ = try Store.open(directory: lower + "/store") } }
         for path in [upper, lower] {
             #expect(chmod(path, 0o757) == 0)
-            #expect(refusal() == KeyStoreError(.permission, path, "mode 0757 is writable by others"))
+            #expect(refusal() == KeyStoreError(.permission, path, "mode 0757 is writable by others", hint: "chmod o-w \(path)"))
             #expect(chmod(path, 0o775) == 0 && chown(path, 0, 65_534) == 0)
-            #expect(refusal() == KeyStoreError(.permission, path, "mode 0775 is writable by group 65534"))
+            #expect(refusal() == KeyStoreError(.permission, path, "mode 0775 is writable by group 65534", hint: "chmod g-w \(path)"))
             #expect(chmod(path, 0o1777) == 0 && refusal() == nil)
             #expect(chmod(path, 0o755) == 0 && chown(path, 65_534, 0) == 0)
             #expect(
                 refusal()
-                    == KeyStoreError(.permission, path, "it is of user 65534, who could replace what is in it"))
+                    == KeyStoreError(
+                        .permission, path, "it is of user 65534, who could replace what is in it", hint: "as root: chown root \(path)"))
             #expect(chown(path, 0, 0) == 0 && refusal() == nil)
             #expect(rename(path, root + "/moved") == 0 && symlink(root + "/moved", path) == 0)
             let link = refusal()
@@ -131,7 +134,8 @@ import Testing
         #expect(failure { _ = try Store.open(directory: link + "/store") }?.reason == "it is a symbolic link")
         #expect(chmod(scene.root, 0o777) == 0)
         let error = failure { _ = try scene.reopened() }
-        #expect(error == KeyStoreError(.permission, scene.root, "mode 0777 is writable by others"))
+        let hint = "chmod o-w \(scene.root)"
+        #expect(error == KeyStoreError(.permission, scene.root, "mode 0777 is writable by others", hint: hint))
         #expect(chmod(scene.root, 0o1777) == 0)
         _ = try scene.reopened()
     }
@@ -147,7 +151,7 @@ import Testing
         let scene = try Scene(.sealer)
         #expect(chown(scene.directory, 65_534, 65_534) == 0)
         let error = failure { _ = try scene.reopened() }
-        #expect(error == KeyStoreError(.permission, scene.directory, "it is of user 65534"))
+        #expect(error == KeyStoreError(.permission, scene.directory, "it is of user 65534", hint: "run it as that user"))
     }
 
     @Test func aGroupThatWasNotAskedForIsRefusedThoughTheModesAgree() throws {

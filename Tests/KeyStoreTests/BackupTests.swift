@@ -304,8 +304,25 @@ import Testing
         return String(decoding: data, as: UTF8.self)
     }
 
+    /// What is of this store alone is no loss to tell of, and a backend has nothing of a device.
+    @Test func aBackendWithAnAnchorLeavesNothingBehind() throws {
+        let scene = try Scene(.sealer)
+        try scene.store.setAnchor(scene.directory + ".anchor", now: scene.now)
+        let backup = try scene.store.backUp(
+            to: scene.directory + ".backup", secret: .keyFile(path: scene.directory + ".backup.key"), now: scene.now)
+        #expect(backup.staysBehindCount == 0)
+    }
+
+    @Test func itsKeyFileIsAnotherFile() throws {
+        let scene = try Scene(.sealer)
+        let path = scene.directory + ".backup"
+        let refusal = KeyStoreError(.badInput, path, "it cannot be both the backup and its key file")
+        #expect(failure { _ = try scene.store.backUp(to: path, secret: .keyFile(path: path), now: scene.now) } == refusal)
+        #expect(failure { _ = try scene.store.backupContents(to: path, secret: .keyFile(path: path), now: scene.now) } == refusal)
+    }
+
     @Test func everyTableSaysWhatABackupTakesOfIt() {
-        let staying = Table.allCases.filter { if case .staysBehind = $0.backupRule { true } else { false } }
+        let staying = Table.allCases.filter { !$0.entersBackup }
         #expect(Set(staying) == [.store, .slot, .classKey, .digest, .anchor, .lease, .rotationRun, .identity, .splitKey])
     }
 }

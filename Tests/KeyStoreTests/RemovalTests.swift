@@ -71,14 +71,14 @@ import Testing
         let (scene, sealer, old, new, chats) = try interruptedReplacement()
         let start = String(old.thumbprint.string.prefix(12))
         for _ in 0..<2 {
-            let found = try sealer.device(matching: start, replacedBy: new.thumbprint)
+            let found = try sealer.device(matching: start, replacedBy: new.thumbprint, now: scene.now)
             #expect(found.thumbprint == old.thumbprint)
             _ = try sealer.enroll(try new.document(), replaces: found.thumbprint, now: scene.now)
             #expect(try sealer.conversation(chats[0]).members.map(\.device) == [new.thumbprint])
         }
-        #expect(try sealer.device(matching: start, replacedBy: new.thumbprint).isReplaced)
+        #expect(try sealer.device(matching: start, replacedBy: new.thumbprint, now: scene.now).isReplaced)
         // Of others it is not known.
-        let kind = failure { _ = try sealer.device(matching: start, replacedBy: Phone.absent) }?.kind
+        let kind = failure { _ = try sealer.device(matching: start, replacedBy: Phone.absent, now: scene.now) }?.kind
         #expect(kind == .notFound)
     }
 

@@ -72,6 +72,14 @@ import Testing
         try expectFound(scene)
     }
 
+    /// SQLite says only that there is an error.
+    @Test func aTableThatIsGoneIsNamed() throws {
+        let scene = try Scene(.device)
+        try RawDatabase(scene.database).run("DROP TABLE replay")
+        let error = failure { _ = try scene.reopened().status(verify: true, now: scene.now) }
+        #expect(error?.kind == .damaged && error?.subject == "table replay of the database" && error?.reason == "it is not there")
+    }
+
     private func expectFound(_ scene: Scene) throws {
         let store = try scene.reopened()
         #expect(failure { _ = try store.status(verify: true, now: scene.now) }?.kind == .damaged)

@@ -20,7 +20,9 @@ struct AccessRules: Equatable, Sendable {
         owner = directory.owner
         if directory.mode & 0o070 == 0 {
             group = nil
-            guard owner == geteuid() else { throw KeyStoreError(.permission, path, "it is of user \(owner)") }
+            guard owner == geteuid() else {
+                throw KeyStoreError(.permission, path, "it is of user \(owner)", hint: "run it as that user")
+            }
         } else {
             group = directory.group
             guard directory.mode == 0o2770 else {
@@ -59,7 +61,10 @@ struct AccessRules: Equatable, Sendable {
             throw KeyStoreError(.permission, path, "mode \(file.modeText) lets everybody in", hint: hint)
         }
         if let group {
-            guard file.group == group else { throw KeyStoreError(.permission, path, "it is of group \(file.group)") }
+            guard file.group == group else {
+                throw KeyStoreError(
+                    .permission, path, "it is of group \(file.group)", hint: "as root: chgrp \(group) \(HintWord.of(path))")
+            }
             guard file.mode == fileMode else {
                 throw KeyStoreError(
                     .permission, path, "mode \(file.modeText) is not \(String(fileMode, radix: 8))", hint: hint)
@@ -76,7 +81,10 @@ struct AccessRules: Equatable, Sendable {
             }
         }
         if isFounding || group == nil {
-            guard file.owner == owner else { throw KeyStoreError(.permission, path, "it is of user \(file.owner)") }
+            guard file.owner == owner else {
+                throw KeyStoreError(
+                    .permission, path, "it is of user \(file.owner)", hint: "as root: chown \(owner) \(HintWord.of(path))")
+            }
         }
         // Of a file that a group has no rights on, a list gives none either.
         if group != nil { try AccessControlList.requireNone(path) }

@@ -33,7 +33,9 @@ struct KeyFile: Equatable, Sendable {
         }
         let isOfGroup = status.group == group
         guard isOfGroup || status.owner == geteuid() || status.owner == 0 else {
-            throw KeyStoreError(.permission, path.string, "it is of user \(status.owner), who can read and replace it")
+            throw KeyStoreError(
+                .permission, path.string, "it is of user \(status.owner), who can read and replace it",
+                hint: "as root: chown \(geteuid()) \(HintWord.of(path.string))")
         }
         let groupBits: UInt32 = isOfGroup ? 0o037 : 0o077
         guard status.mode & groupBits == 0 else {

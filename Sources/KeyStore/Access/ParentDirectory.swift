@@ -44,15 +44,20 @@ enum ParentDirectory {
 
     private static func check(_ status: FileStatus, _ path: String, _ owner: UInt32?, _ group: UInt32?) throws(KeyStoreError) {
         guard status.owner == 0 || status.owner == geteuid() || status.owner == owner else {
-            throw KeyStoreError(.permission, path, "it is of user \(status.owner), who could replace what is in it")
+            throw KeyStoreError(
+                .permission, path, "it is of user \(status.owner), who could replace what is in it",
+                hint: "as root: chown root \(HintWord.of(path))")
         }
         let isSticky = status.mode & 0o1000 != 0
         let isOwnGroup = status.group == 0 || status.group == status.owner || status.group == group
         if status.mode & 0o002 != 0, !isSticky {
-            throw KeyStoreError(.permission, path, "mode \(status.modeText) is writable by others")
+            throw KeyStoreError(
+                .permission, path, "mode \(status.modeText) is writable by others", hint: "chmod o-w \(HintWord.of(path))")
         }
         if status.mode & 0o020 != 0, !isSticky, !isOwnGroup {
-            throw KeyStoreError(.permission, path, "mode \(status.modeText) is writable by group \(status.group)")
+            throw KeyStoreError(
+                .permission, path, "mode \(status.modeText) is writable by group \(status.group)",
+                hint: "chmod g-w \(HintWord.of(path))")
         }
         // The group bits of a mode are the most that its list gives.
         if status.mode & 0o020 != 0, !isSticky, try AccessControlList(.access, of: path).rights & 0o2 != 0 {

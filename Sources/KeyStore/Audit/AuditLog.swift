@@ -34,7 +34,7 @@ struct AuditLog {
 
     static func row(_ rows: RecordTransaction) throws(KeyStoreError) -> Held<AuditLogRow> {
         guard let log = try rows.find(AuditLogRow.self, AuditLogRow.name) else {
-            throw KeyStoreError(.damaged, "row audit_log/\(AuditLogRow.name)", "it is not there", hint: "keyctl migrate")
+            throw KeyStoreError(.damaged, "row audit_log/\(AuditLogRow.name)", "it is not there", hint: SQLiteStructure.hint)
         }
         return log
     }

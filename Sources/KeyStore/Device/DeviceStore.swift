@@ -22,7 +22,7 @@ public final class DeviceStore: Sendable {
     public func makeIdentity(name: String, now: Int64) throws(KeyStoreError) -> EnrollmentDocument {
         try store.write(auditing: .identity, "identity", at: now) { (rows) throws(KeyStoreError) in
             guard try rows.storage.count(.identity, []) == 0 else {
-                throw KeyStoreError(.alreadyExists, "identity", "the device has one")
+                throw KeyStoreError(.alreadyExists, "identity", "the device has one", hint: "keyctl device show")
             }
             let secret = SymmetricKey(size: .bits256)
             let (rawKey, key) = try DeviceKeyMaking.make()
@@ -42,6 +42,15 @@ public final class DeviceStore: Sendable {
             rows.act?.subject = "device \(document.thumbprint)"
             return document
         }
+    }
+
+    /// Writes into the audit log that a bundle was not taken, where the log can be written now.
+    /// - Parameters:
+    ///   - sequence: its number, and `kid` its key, once it opened.
+    ///   - reason: the name of the outcome.
+    public func noteRefusal(ofBundle sequence: Int64?, kid: KeyIdentifier?, reason: String, now: Int64) {
+        let subject = sequence.map { "bundle \($0)" } ?? "bundle"
+        store.auditRefusal(of: AuditNote(.accept, subject, kid: kid), KeyStoreError(.refused, subject, reason), at: now)
     }
 
     /// The document that enrolls the device.

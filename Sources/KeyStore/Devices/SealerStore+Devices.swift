@@ -36,6 +36,17 @@ extension SealerStore {
         return (try device(matching: thumbprint.string), isNew)
     }
 
+    /// As ``device(matching:)``, for an operation that is to follow: where it is refused already here, because no such
+    /// device is enrolled or the store is locked, the audit log tells of it.
+    /// - Parameter subject: what the operation is done to; nil for the device.
+    public func device(
+        matching prefix: String, for operation: AuditOperation, of subject: String? = nil, now: Int64
+    ) throws(KeyStoreError) -> DeviceRecord {
+        try store.auditingRefusals(of: AuditNote(operation, subject ?? "device \(prefix)"), at: now) {
+            () throws(KeyStoreError) in try device(matching: prefix)
+        }
+    }
+
     /// The device of that thumbprint, or the only one whose thumbprint begins so.
     /// - Throws: `.notFound`, `.badInput` when several begin so.
     public func device(matching prefix: String) throws(KeyStoreError) -> DeviceRecord {
@@ -78,6 +89,14 @@ extension SealerStore {
     /// by that one before.
     /// - Throws: `.notFound`, `.badInput` when several begin so.
     public func device(
+        matching prefix: String, replacedBy successor: DeviceThumbprint, now: Int64
+    ) throws(KeyStoreError) -> (thumbprint: DeviceThumbprint, isReplaced: Bool) {
+        try store.auditingRefusals(of: AuditNote(.deviceEnroll, "device \(successor)"), at: now) {
+            () throws(KeyStoreError) in try device(matching: prefix, replacedBy: successor)
+        }
+    }
+
+    private func device(
         matching prefix: String, replacedBy successor: DeviceThumbprint
     ) throws(KeyStoreError) -> (thumbprint: DeviceThumbprint, isReplaced: Bool) {
         do { return (try device(matching: prefix).thumbprint, false) } catch {

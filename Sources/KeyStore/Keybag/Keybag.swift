@@ -83,8 +83,14 @@ struct Keybag: Sendable {
             if !unwrapped.isEmpty { return Unlocked(slot: slot.record, kek: kek, keys: unwrapped) }
         }
         try checkWhole(ClassKeyName.allCases)
-        throw Self.notUnlocked(
-            directory, kinds.contains(.keyFile) ? "the key file does not unlock it" : "the passphrase is wrong")
+        let isKeyFile = kinds.contains(.keyFile)
+        guard slots.contains(where: { kinds.contains($0.record.kind) }) else {
+            let (needed, given) = isKeyFile ? ("a passphrase", "a key file") : ("a key file", "a passphrase")
+            throw KeyStoreError(
+                .authenticationFailed, directory, "\(needed) unlocks it, not \(given)",
+                hint: "give \(isKeyFile ? "--passphrase-fd N" : "--key-file FILE")")
+        }
+        throw Self.notUnlocked(directory, isKeyFile ? "the key file does not unlock it" : "the passphrase is wrong")
     }
 
     /// One class key by a key file, without the others; nil when there is none of that number.

@@ -18,12 +18,20 @@ struct Conversation {
     /// What a rekey waits to seal under.
     var waiting: Held<SecretRow>? { secrets.first { $0.record.state == .preActivation } }
 
+    /// What gives a conversation without a member, or one that was retired, a secret to seal under.
+    var additionHint: String? {
+        isWithoutMember ? "keyctl member add --conversation \(word) --device ID" : nil
+    }
+
+    /// Whether it lacks the member that sealing needs; the key of `split` is carried by hand, to nobody the store knows.
+    var isWithoutMember: Bool { members.isEmpty && algorithm != .split }
+
     /// The active secret.
     /// - Throws: `.refused` saying why there is none.
     func requireActive() throws(KeyStoreError) -> Held<SecretRow> {
         if let active { return active }
-        let reason = suspended != nil ? "it is suspended" : members.isEmpty ? "it has no member left" : "it was retired"
-        throw KeyStoreError(.refused, subject, "no active secret: \(reason)")
+        let reason = suspended != nil ? "it is suspended" : isWithoutMember ? "it has no member" : "it was retired"
+        throw KeyStoreError(.refused, subject, "no active secret: \(reason)", hint: suspended == nil ? additionHint : nil)
     }
 
     /// Puts what was written in the place of what was read.

@@ -80,7 +80,7 @@ extension LifeCycle {
         try end(previous, as: state, in: &conversation)
         try withdrawBundles(of: previous.record.handle)
         // What is suspended stays so until it is resumed, though its last member may go and another come meanwhile.
-        guard !conversation.members.isEmpty || conversation.algorithm == .split || isSuspended else { return }
+        guard !conversation.isWithoutMember || isSuspended else { return }
         try startSecret(in: &conversation)
         if isSuspended, let active = conversation.active { try suspend(active, in: &conversation) }
     }
@@ -102,7 +102,7 @@ extension LifeCycle {
     /// A promotion that had its reasons meanwhile takes place now. With no member left there is nothing to go on under, as
     /// after the last removal from a conversation that was not suspended.
     func resume(_ suspended: Held<SecretRow>, in conversation: inout Conversation) throws(KeyStoreError) {
-        guard !conversation.members.isEmpty || conversation.algorithm == .split else {
+        guard !conversation.isWithoutMember else {
             if let waiting = conversation.waiting { try discard(waiting, in: &conversation) }
             return try end(suspended, as: .deactivated, in: &conversation)
         }

@@ -69,10 +69,12 @@ extension LifeCycle {
     private func reasonToPassOver(_ conversation: Conversation, in run: RotationRun) -> RotationBatch.PassedOver.Reason? {
         guard conversation.active != nil else {
             if conversation.suspended != nil { return .suspended }
-            return conversation.members.isEmpty && conversation.algorithm != .split ? .noMember : .retired
+            return conversation.isWithoutMember ? .noMember : .retired
         }
         switch run.kind {
         case .ratchet: return conversation.algorithm == .split ? .split : nil
+        // Nobody would acknowledge what waits then.
+        case .rekey where conversation.isWithoutMember, .rekeyAnew where conversation.isWithoutMember: return .noMember
         case .rekey: return conversation.waiting != nil ? .waiting : nil
         case .rekeyAnew: return nil
         }

@@ -13,7 +13,10 @@ extension SealerStore {
             if plans.count > 1 { Batch.giveWay() }
             return results
         } catch {
-            guard let failure, Batch.isOfOneThing(error) else { throw error }
+            guard let failure, Batch.isOfOneThing(error) else {
+                store.auditRefusal(of: AuditNote(.provision, plans[0].subject), error, at: now)
+                throw error
+            }
             // It failed half made, and took those before it along.
             if failure.index == 0 {
                 store.auditRefusal(of: AuditNote(.provision, plans[0].subject), failure.error, at: now)

@@ -7,8 +7,10 @@ extension SealerStore {
     public func beginRotation(
         _ kind: RotationRun.Kind, olderThan: Int64? = nil, promoteAfter: Int64? = nil, now: Int64
     ) throws(KeyStoreError) -> RotationRun {
-        let row = try write(at: now) { (life) throws(KeyStoreError) in
-            try life.rotationRun(kind, olderThan: olderThan, promoteAfter: promoteAfter)
+        let row = try store.auditingRefusals(of: Self.ofAll(kind), at: now) { () throws(KeyStoreError) in
+            try write(at: now) { (life) throws(KeyStoreError) in
+                try life.rotationRun(kind, olderThan: olderThan, promoteAfter: promoteAfter)
+            }
         }
         return RotationRun(
             kind: kind, started: row.started, after: row.lastConversation, identifier: row.run, olderThan: olderThan,
@@ -31,7 +33,10 @@ extension SealerStore {
             if !batch.isLast { Batch.giveWay() }
             return batch
         } catch {
-            guard let failure, Batch.isOfOneThing(error) else { throw error }
+            guard let failure, Batch.isOfOneThing(error) else {
+                store.auditRefusal(of: Self.ofAll(run.kind), error, at: now)
+                throw error
+            }
             // It failed half done, and took those before it along: they alone now, or past it.
             var again: (index: Int, failure: RotationBatch.Failure)?
             if failure.index > 0 { return try rotate(run, now, limit: failure.index, &again) }
@@ -47,6 +52,10 @@ extension SealerStore {
             batch.count = 1
             return batch
         }
+    }
+
+    private static func ofAll(_ kind: RotationRun.Kind) -> AuditNote {
+        AuditNote(kind.operation, "store", reason: "all conversations")
     }
 
     private func rotate(

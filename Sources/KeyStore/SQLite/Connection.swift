@@ -7,6 +7,8 @@ final class Connection {
     private let handle: OpaquePointer
     private let waiting: Waiting
     private var statements: [String: Statement] = [:]
+    /// Whether a statement was refused for what it names: a table or column that is not there.
+    private(set) var hasMissedSomething = false
 
     /// How the file is opened.
     enum Mode {
@@ -134,11 +136,16 @@ final class Connection {
     private func prepared(_ sql: String) throws(KeyStoreError) -> Statement {
         if let statement = statements[sql] { return statement }
         let (path, handle) = (path, handle)
-        let statement = try Statement(sql, on: handle) { code in
-            SQLiteCode.error(code, path: path, systemError: SQLiteCode.systemError(handle))
+        do {
+            let statement = try Statement(sql, on: handle) { code in
+                SQLiteCode.error(code, path: path, systemError: SQLiteCode.systemError(handle))
+            }
+            statements[sql] = statement
+            return statement
+        } catch {
+            hasMissedSomething = sqlite3_errcode(handle) == SQLITE_ERROR
+            throw error
         }
-        statements[sql] = statement
-        return statement
     }
 
     private func check(_ code: Int32) throws(KeyStoreError) {

@@ -60,7 +60,13 @@ struct Migrator {
     }
 
     private func apply(_ migration: Migration, to connection: Connection, now: Int64) throws(KeyStoreError) {
-        try connection.execute(migration.sql)
+        do throws(KeyStoreError) { try connection.execute(migration.sql) } catch {
+            guard error.kind == .damaged else { throw error }
+            throw KeyStoreError(
+                .damaged, connection.path,
+                "its tables are not as those before migration \(migration.version) made them (\(error.reason))",
+                hint: SQLiteStructure.hint)
+        }
         try connection.run(
             "INSERT INTO schema_migration (version, name, checksum, applied) VALUES (?, ?, ?, ?)",
             [.integer(Int64(migration.version)), .text(migration.name), .text(migration.checksum), .integer(now)])

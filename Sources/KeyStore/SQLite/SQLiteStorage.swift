@@ -100,8 +100,14 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
         _ begin: String, _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
         try exclusively { () throws(KeyStoreError) in
-            try connection.transaction(begin) { () throws(KeyStoreError) in
-                try body(SQLiteTransaction(connection))
+            do throws(KeyStoreError) {
+                return try connection.transaction(begin) { () throws(KeyStoreError) in
+                    try body(SQLiteTransaction(connection))
+                }
+            } catch {
+                // SQLite does not say what is not there.
+                if schema != nil, connection.hasMissedSomething { try SQLiteStructure.check(connection) }
+                throw error
             }
         }
     }

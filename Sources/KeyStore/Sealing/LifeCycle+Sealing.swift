@@ -94,8 +94,9 @@ extension LifeCycle {
     ) throws(KeyStoreError) -> SealingState {
         let conversation = try conversation(name)
         try checkOpen(conversation)
-        guard !conversation.members.isEmpty || conversation.algorithm == .split else {
-            throw KeyStoreError(.refused, conversation.subject, "no active secret: it has no member left")
+        guard !conversation.isWithoutMember else {
+            throw KeyStoreError(
+                .refused, conversation.subject, "it has no member to seal to", hint: conversation.additionHint)
         }
         let active = try conversation.requireActive()
         var members: [SealingState.Member] = []

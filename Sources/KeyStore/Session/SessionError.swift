@@ -36,7 +36,7 @@ extension SessionError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .badInput(let reason): reason
-        case .system(let operation, let code): "\(operation): errno \(code)"
+        case .system(let operation, let code): "\(operation): \(String(cString: strerror(code)))"
         case .unsafe(let path, let reason): "\(path): \(reason)"
         case .notAdmitted: "the process at the other end is of another user"
         case .timedOut: "the session agent does not answer"

@@ -12,6 +12,7 @@ final class SessionFile: Sendable {
         descriptor = opened
         if descriptor < 0 {
             let code = errno
+            guard code != ELOOP else { throw .unsafe(path: "\(directory.path)/\(name)", reason: "is a symbolic link") }
             guard code == ENOENT else { throw .system(operation: "open \(directory.path)/\(name)", code: code) }
             return nil
         }

@@ -42,9 +42,11 @@ struct RequestReader {
         return integer
     }
 
-    func word<Word: RawRepresentable<String>>(_ name: String, _: Word.Type) throws(FormatError) -> Word? {
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _: Word.Type) throws(FormatError) -> Word? {
         guard let text = try text(name) else { return nil }
-        guard let word = Word(exactly: text) else { throw wrong(name, "not one of its words") }
+        guard let word = Word(exactly: text) else {
+            throw wrong(name, "none of \(Word.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
         return word
     }
 

@@ -35,6 +35,10 @@ public struct SimulatedDevice: Sendable {
         let keychain = StoreKeychain(store: store, now: now, keepsChanges: true)
         let result = BundleAcceptance(keychain: keychain).accept(bundle, now: now)
         if result.outcome == .storeUnavailable, let error = keychain.trouble.first { throw error }
+        if result.outcome != .installed, !result.already {
+            store.noteRefusal(
+                ofBundle: result.bundle?.sequence, kid: result.bundle?.kid, reason: result.outcome.rawValue, now: now)
+        }
         return result
     }
 

@@ -32,7 +32,8 @@ struct OptionSpec: Sendable {
 
     /// The shape as it stands in a usage line.
     var usage: String {
-        let repeated = isRepeatable ? "\(shape)…" : shape
-        return isRequired ? repeated : "[\(repeated)]"
+        let once = isRequired && !isRepeatable ? shape : "[\(shape)]"
+        guard isRepeatable else { return once }
+        return isRequired ? "\(shape) \(once)…" : "\(once)…"
     }
 }

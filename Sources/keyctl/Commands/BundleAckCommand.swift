@@ -18,7 +18,9 @@ enum BundleAckCommand {
         let prefix = try invocation.required("device")
         let view = { (sealer: SealerStore) in DeviceView.view(of: try sealer.device(matching: prefix)) }
         return try invocation.change(viewing: view) { (sealer: SealerStore) in
-            let device = try sealer.device(matching: prefix).thumbprint
+            let device = try sealer.device(
+                matching: prefix, for: .bundleAcknowledge, now: invocation.clock
+            ).thumbprint
             try sealer.acknowledge(device: device, sequence: sequence, now: invocation.clock)
             return Report(
                 lines: ["acknowledged \(sequence)"],

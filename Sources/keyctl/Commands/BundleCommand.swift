@@ -19,7 +19,7 @@ enum BundleCommand {
         return try LongJob.run(invocation, "conversations") { goesOn in
             try withoutActuallyEscaping(goesOn) { goesOn in
                 try invocation.change(viewing: view) { (sealer: SealerStore) in
-                    let device = try sealer.device(matching: prefix).thumbprint
+                    let device = try sealer.device(matching: prefix, for: .bundleIssue, now: invocation.clock).thumbprint
                     let bundles = try sealer.pendingBundles(for: device, now: invocation.clock, goesOn: goesOn)
                     let json = JSONValue.list(bundles) { bundle in
                         .members([

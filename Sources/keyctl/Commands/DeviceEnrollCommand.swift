@@ -23,7 +23,7 @@ enum DeviceEnrollCommand {
         }
         return try invocation.changeMemberships { sealer, goesOn in
             let old = try invocation.value("replaces").map {
-                try sealer.device(matching: $0, replacedBy: document.thumbprint)
+                try sealer.device(matching: $0, replacedBy: document.thumbprint, now: invocation.clock)
             }
             let replaced = old?.thumbprint
             let (device, isNew) = try sealer.enroll(

@@ -7,9 +7,14 @@ struct DeviceLookup {
     private static let limit = 1_000
     private var found: [String: DeviceThumbprint] = [:]
 
-    mutating func thumbprint(_ start: String, in sealer: SealerStore) throws -> DeviceThumbprint {
+    /// - Parameter conversation: whose member it is to be.
+    mutating func thumbprint(
+        _ start: String, of conversation: ConversationIdentifier, in sealer: SealerStore, now: Int64
+    ) throws -> DeviceThumbprint {
         if let known = found[start] { return known }
-        let thumbprint = try sealer.device(matching: start).thumbprint
+        let thumbprint = try sealer.device(
+            matching: start, for: .provision, of: "conversation \(conversation)", now: now
+        ).thumbprint
         if found.count >= Self.limit { found.removeAll() }
         found[start] = thumbprint
         return thumbprint

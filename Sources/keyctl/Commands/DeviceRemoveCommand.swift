@@ -15,7 +15,9 @@ enum DeviceRemoveCommand {
 
     private static func run(_ invocation: Invocation) throws -> Report {
         try invocation.changeMemberships { sealer, goesOn in
-            let thumbprint = try sealer.device(matching: invocation.arguments[0]).thumbprint
+            let thumbprint = try sealer.device(
+                matching: invocation.arguments[0], for: .deviceRemove, now: invocation.clock
+            ).thumbprint
             try sealer.removeDevice(thumbprint, now: invocation.clock, goesOn: goesOn)
             return Report(
                 lines: ["removed \(thumbprint)"],

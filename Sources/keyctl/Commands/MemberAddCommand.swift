@@ -9,7 +9,10 @@ enum MemberAddCommand {
         example: "member add --store sealer --conversation chat-1 --device 3q2-7w", role: .sealer, changesState: true
     ) { invocation in
         try ConversationChange.run(invocation) { sealer, conversation in
-            let device = try sealer.device(matching: try invocation.required("device")).thumbprint
+            let device = try sealer.device(
+                matching: try invocation.required("device"), for: .memberAdd, of: "conversation \(conversation)",
+                now: invocation.clock
+            ).thumbprint
             return ConversationResult(try sealer.addMember(device, to: conversation, now: invocation.clock))
         }
     }

@@ -14,7 +14,10 @@ enum MemberRemoveCommand {
         changesState: true
     ) { invocation in
         try ConversationChange.run(invocation) { sealer, conversation in
-            let device = try sealer.device(matching: try invocation.required("device")).thumbprint
+            let device = try sealer.device(
+                matching: try invocation.required("device"), for: .memberRemove, of: "conversation \(conversation)",
+                now: invocation.clock
+            ).thumbprint
             return ConversationResult(try sealer.removeMember(device, from: conversation, now: invocation.clock))
         }
     }

@@ -71,7 +71,7 @@ struct ProvisionBatch {
                 case .tooLong: waiting.append(Line(number: number, text: [], plan: .failure(LineInput.tooLong)))
                 case .text(let text) where text.contains { $0 != 0x20 && $0 != 0x0D && $0 != 0x09 }:
                     byteCount += text.count
-                    waiting.append(Self.read(text, number, &devices, sealer))
+                    waiting.append(try read(text, number, &devices, sealer))
                 case .text: break
                 }
             }
@@ -91,15 +91,21 @@ struct ProvisionBatch {
         return false
     }
 
-    private static func read(
+    /// - Throws: what is wrong with the store and not with the line.
+    private func read(
         _ text: [UInt8], _ number: Int, _ devices: inout DeviceLookup, _ sealer: SealerStore
-    ) -> Line {
+    ) throws -> Line {
         let plan: Result<(ProvisionPlan, Provisioning), CommandError>
         do {
             let read = try ProvisionPlan(line: text)
-            plan = .success((read, try read.provisioning { try devices.thumbprint($0, in: sealer) }))
+            let provisioning = try read.provisioning {
+                try devices.thumbprint($0, of: read.conversation, in: sealer, now: invocation.clock)
+            }
+            plan = .success((read, provisioning))
         } catch {
-            plan = .failure(CommandError(reporting: error))
+            let failure = CommandError(reporting: error)
+            guard [.badInput, .notFound].contains(failure.status) else { throw failure }
+            plan = .failure(failure)
         }
         return Line(number: number, text: text, plan: plan)
     }

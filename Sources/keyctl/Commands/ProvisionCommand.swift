@@ -47,6 +47,9 @@ enum ProvisionCommand {
         let view = { (sealer: SealerStore) in try ConversationView.view(of: plan.conversation, in: sealer) }
         return try invocation.change(viewing: view) { (sealer: SealerStore) in
             let record = try plan.carryOut(on: sealer, now: invocation.clock)
+            if record.members.isEmpty, record.algorithm != .split, !invocation.isDryRun {
+                invocation.note("it has no member yet: nothing can be sealed before member add")
+            }
             return Report(lines: [ConversationView.sealedUnder(record)], json: ConversationView.json(record))
         }
     }

@@ -72,7 +72,9 @@ struct ProvisionPlan {
     }
 
     func carryOut(on sealer: SealerStore, now: Int64) throws -> ConversationRecord {
-        let plan = try provisioning { try sealer.device(matching: $0).thumbprint }
+        let plan = try provisioning {
+            try sealer.device(matching: $0, for: .provision, of: "conversation \(conversation)", now: now).thumbprint
+        }
         return try sealer.provision(
             plan.conversation, algorithm: plan.algorithm, members: plan.members, accessible: plan.accessible,
             until: plan.until, now: now)

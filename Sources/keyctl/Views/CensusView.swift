@@ -28,7 +28,7 @@ enum CensusView {
             secret.promoteAt.map { ConversationView.promotion(at: $0, now: time) },
             secret.usedUntil.map { "last used \(Timestamp.text($0))" } ?? "never used",
             secret.storedUntil.map { "pushes stored until \(Timestamp.text($0))" },
-            secret.openUntil.map { "phones open it until \(Timestamp.text($0))" },
+            secret.openUntil.map { "devices open it until \(Timestamp.text($0))" },
         ].compactMap(\.self).joined(separator: ", ")
     }
 

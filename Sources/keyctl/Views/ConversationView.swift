@@ -118,7 +118,7 @@ enum ConversationView {
             "secret \(secret.splitName ?? secret.handle.string) \(secret.state.rawValue), epoch \(secret.epoch)",
             secret.promoteAt.map { promotion(at: $0, now: now) },
             secret.epochStartedAt.map { "since \(Timestamp.text($0))" },
-            secret.openUntil.map { "phones open it until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
+            secret.openUntil.map { "devices open it until \(Timestamp.text($0))" }, "seals leased \(secret.leasedCount)",
         ].compactMap(\.self).joined(separator: ", ")
     }
 

@@ -22,7 +22,7 @@ enum InitView {
         var advice = [
             "back up \(backup), apart from the store: without it nothing in the store can be read by anybody",
             configuration.role == .sealer
-                ? "back up \(directory): without it every conversation has to be provisioned anew"
+                ? "back up the store too, by the command backup and not as a copy: without one every conversation has to be provisioned anew"
                 : "the device's identity is in no backup: restored, it is enrolled anew",
         ]
         if let path = configuration.auditKeyFile {

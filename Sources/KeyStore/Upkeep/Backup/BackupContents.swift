@@ -35,7 +35,7 @@ struct BackupContents {
         _ body: (StoredRow, (under: ClassKeyName, secret: SymmetricKey)?) throws(KeyStoreError) -> Void
     ) throws(KeyStoreError) -> BackupSummary {
         var summary = summary
-        var expected = Table.allCases.filter { if case .staysBehind = $0.backupRule { false } else { true } }[...]
+        var expected = Table.allCases.filter(\.entersBackup)[...]
         var table: Table?
         while true {
             switch try reader.text() {

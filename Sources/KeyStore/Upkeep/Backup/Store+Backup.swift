@@ -24,7 +24,8 @@ extension Store {
         _ act: AuditNote, to path: String, _ secret: UnlockSecret, _ argon2id: Argon2idParameters, _ now: Int64,
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) -> BackupSummary {
-        let file = try NewFile(try AbsolutePath(path))
+        let place = try Self.backupPath(path, secret)
+        let file = try NewFile(place)
         let keyFile = try secret.newKeyFile(group: nil, isPlacedLater: true)
         let header = BackupHeader(
             argon2id: keyFile == nil ? argon2id : nil, salt: try RandomName.bytes(Argon2id.saltByteCount))
@@ -55,7 +56,7 @@ extension Store {
     public func backupContents(
         to path: String, secret: UnlockSecret, now: Int64, goesOn: (Int) -> Bool = { _ in true }
     ) throws -> BackupSummary {
-        try NewFile.requireAbsent(try AbsolutePath(path))
+        try NewFile.requireAbsent(try Self.backupPath(path, secret))
         _ = try secret.newKeyFile(group: nil, isPlacedLater: true)?.key()
         let summary = try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
             try requireBackable(transaction, sight, goesOn)
@@ -63,6 +64,14 @@ extension Store {
         }
         try rehearse { try $0.writeDown(AuditNote(.backup, "store"), now: now) }
         return summary
+    }
+
+    private static func backupPath(_ path: String, _ secret: UnlockSecret) throws(KeyStoreError) -> AbsolutePath {
+        let place = try AbsolutePath(path)
+        if case .keyFile(let keyFile) = secret, try AbsolutePath(keyFile) == place {
+            throw KeyStoreError(.badInput, place.string, "it cannot be both the backup and its key file")
+        }
+        return place
     }
 
     /// Writes the entry of the backup into the audit log.
@@ -96,10 +105,10 @@ extension Store {
         try writer?.put(.integer(Int64(try transaction.storage.schemaVersion())))
         try writer?.put(.blob(defaults))
         for table in Table.allCases {
-            if case .staysBehind = table.backupRule {
-                if table.carriesSecret { summary.staysBehindCount? += try transaction.storage.count(table, []) }
-                continue
+            if case .staysOnDevice = table.backupRule {
+                summary.staysBehindCount? += try transaction.storage.count(table, [])
             }
+            guard table.entersBackup else { continue }
             try writer?.put("table")
             try writer?.put(table.name)
             try writer?.put(.integer(Int64(table.columns.count)))

@@ -2,8 +2,10 @@ internal import EnvelopeFormat
 
 /// What a backup takes of a table.
 enum BackupRule {
-    /// Rows are of this store, or of what happens in it, and mean nothing in another.
+    /// Rows are of this store, or of what happens in it, and mean nothing in another: nothing is lost without them.
     case staysBehind
+    /// Rows are of this device alone: what was restored of a backup goes without them.
+    case staysOnDevice
     case enters
     /// A row enters, with its secret, unless a column names a class of this device alone. (Whatever the table, no row
     /// enters whose secret is under such a class.)
@@ -11,6 +13,14 @@ enum BackupRule {
 }
 
 extension Table {
+    /// Whether any row of it may be in a backup.
+    var entersBackup: Bool {
+        switch backupRule {
+        case .staysBehind, .staysOnDevice: false
+        case .enters, .entersByClass: true
+        }
+    }
+
     /// Whether rows of this kind enter a backup: the one place where it is said.
     var backupRule: BackupRule {
         switch self {
@@ -21,7 +31,7 @@ extension Table {
         // Leases are of processes of this store; what they leased is in the counter.
         case .lease: .staysBehind
         // There is one device of an identity; split keys were given to that device by hand, in its class.
-        case .identity, .splitKey: .staysBehind
+        case .identity, .splitKey: .staysOnDevice
         case .serviceKey, .device, .sequence, .conversation, .conversationSecret, .member, .bundle, .replacement:
             .enters
         case .deviceState, .installedBundle, .replay, .item: .enters
