@@ -12,6 +12,9 @@ import Testing
     func transcript(_ url: URL) throws {
         let transcript = try Transcript(contentsOf: url)
         #expect(!transcript.steps.isEmpty)
+        // Its locking finds the keys of every copy, wherever they are held.
+        let turn = transcript.fixtures.isEmpty ? nil : try FixtureTurn()
+        defer { withExtendedLifetime(turn) {} }
         let place = try Workplace(variables: transcript.fixtures.isEmpty ? [:] : Self.olderStores)
         for words in transcript.fixtures {
             try #require(words.count == 2, "\(transcript.name): a folder and a store follow @")
@@ -22,6 +25,8 @@ import Testing
     }
 
     @Test func anOlderStoreHasASessionOfItsOwn() throws {
+        let turn = try FixtureTurn()
+        defer { withExtendedLifetime(turn) {} }
         let places = try (0..<2).map { _ in try Workplace(variables: Self.olderStores) }
         for place in places {
             let path = place.folder.path
