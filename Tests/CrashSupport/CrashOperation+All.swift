@@ -11,7 +11,7 @@ extension CrashOperation {
         CrashOperation(
             founding: "init",
             [
-                .act(again: .alreadyExists, isGradual: true) { try $0.makeBackendAnchored() },
+                .act(again: .alreadyExists) { try $0.makeBackendAnchored() },
                 // Killed when the store has its place and nobody holds its keys yet, it is one to be unlocked.
                 .act(isGradual: true) { scene in
                     guard scene.phoneNumbers.isEmpty else { return try scene.makeReady() }

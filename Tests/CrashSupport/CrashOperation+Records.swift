@@ -6,8 +6,8 @@ extension CrashOperation {
         CrashOperation(
             "anchor",
             [
-                .act(isGradual: true) { try $0.backend.store.setAnchor($0.anchor(1), now: $0.now) },
-                .act(isGradual: true) { try $0.backend.store.setAnchor($0.anchor(2), now: $0.now) },
+                .act { try $0.backend.store.setAnchor($0.anchor(1), now: $0.now) },
+                .act { try $0.backend.store.setAnchor($0.anchor(2), now: $0.now) },
                 .act { try $0.backend.store.setAnchor(nil, now: $0.now) },
             ]),
         CrashOperation(
@@ -76,9 +76,11 @@ extension CrashScene {
     }
 
     func restoreBackend() throws {
+        try forgetAnchor(anchor(1))
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: folder + "/backend-key"))
+        configuration.anchor = anchor(1)
         let (restored, _) = try Store.restore(
-            backup, secret: keyFile(1), directory: backendDirectory, now: now,
-            configuration: { _ in StoreConfiguration(role: .sealer, unlock: .keyFile(path: folder + "/backend-key")) })
+            backup, secret: keyFile(1), directory: backendDirectory, now: now, configuration: { _ in configuration })
         try keepBackend(SealerStore(restored))
     }
 }

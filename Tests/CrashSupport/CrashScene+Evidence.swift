@@ -24,25 +24,26 @@ extension CrashScene {
         throw CrashFailure("\(path) was left, and is not refused")
     }
 
-    /// Makes the backend with an anchor; what was interrupted is completed.
+    /// The same of an anchor that was begun: the refusal says which file it is, and to remove it.
+    func forgetAnchor(_ path: String) throws {
+        guard !hasBackend, access(path, F_OK) == 0 else { return }
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: backendDirectory + "-key"))
+        configuration.anchor = path
+        do { try Store.checkCreation(directory: backendDirectory, configuration: configuration, now: now) } catch {
+            guard error.kind == .alreadyExists, error.subject == path, error.hint?.contains("rm \(path)") == true else {
+                throw error
+            }
+            unlink(path)
+            return
+        }
+        throw CrashFailure("\(path) was left, and is not refused")
+    }
+
+    /// Makes the backend with an anchor.
     func makeBackendAnchored() throws {
         try forgetAuditKey(of: backendDirectory)
-        if hasBackend, try restoreAnchor() { return }
+        try forgetAnchor(anchor(1))
         try makeBackend(anchor: anchor(1))
-    }
-
-    /// Whether the backend has an anchor that is not there.
-    func isAnchorLost() throws -> Bool {
-        guard let path = try backend.store.anchorPath() else { return false }
-        return access(path, F_OK) != 0
-    }
-
-    /// Makes an anchor that was lost anew; true when it was.
-    @discardableResult
-    func restoreAnchor() throws -> Bool {
-        guard try isAnchorLost() else { return false }
-        try backend.store.setAnchor(try backend.store.anchorPath(), now: now)
-        return true
     }
 
     /// Takes a checkpoint of every store's audit log, for ``verifyAudit(of:_:)``.

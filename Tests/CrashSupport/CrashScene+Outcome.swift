@@ -14,12 +14,8 @@ extension CrashScene {
 
     /// Every store holds. Of a phone that nobody unlocked since it started nothing can be verified, and what an older
     /// version made is to be migrated first.
-    /// - Parameter isBetween: whether an operation was done in part, so that an anchor may not be there yet; it is the
-    ///   operation that is to put it there, and until then nothing can be verified.
-    public func verifyWhole(isBetween: Bool = false) throws {
-        if hasBackend, try !isOlder(backendDirectory), try !isBetween || !isAnchorLost() {
-            try verifyWhole(try backend.store, backendDirectory)
-        }
+    public func verifyWhole() throws {
+        if hasBackend, try !isOlder(backendDirectory) { try verifyWhole(try backend.store, backendDirectory) }
         for number in phoneNumbers where try !isOlder(phoneDirectory(number)) {
             guard try phone(number).store.lockState != .beforeFirstUnlock else { continue }
             try verifyWhole(try phone(number).store, phoneDirectory(number))

@@ -51,7 +51,6 @@ extension CrashScene {
             if try backend.store.lockState != .unlocked {
                 try backend.store.unlock(try secret(of: try backend.store, backendDirectory), now: now)
             }
-            try restoreAnchor()
             for record in try backend.conversations() where record.active == nil {
                 guard record.handles.contains(where: { $0.state == .suspended }) else { continue }
                 _ = try backend.resume(record.conversation, now: now)

@@ -24,7 +24,7 @@ struct Aftermath {
         }
         let found = try scene.outcome()
         let next = try nextStep(found)
-        try scene.verifyWhole(isBetween: !prepared.outcomes.contains(found))
+        try scene.verifyWhole()
         if next > report.steps { try operation.repeatDone(report.steps, in: scene) }
         for step in next..<operation.steps.count { try operation.run(step, in: scene) }
         let outcome = try scene.outcome()

@@ -223,6 +223,88 @@ import Testing
         #expect(try here.store.anchorPath() == here.root + "/volume/other" && here.state() == .holds)
     }
 
+    /// A file as it was begun under a key that was never committed.
+    private func begun(for store: String) throws -> Data {
+        let key = try GuardedBytes(randomCount: 32)
+        let mark = AnchorMark(store: store, number: AnchorMark.begunNumber, value: Array(repeating: 8, count: 32))
+        return Data(try mark.content(key))
+    }
+
+    /// What a setting left that was killed before its commit.
+    @Test func oneThatWasBegunIsNoAlarmAndTakenBySettingItAgain() throws {
+        let here = try Anchored(isAnchored: false)
+        try here.put(begun(for: here.store.identifier))
+        try here.ratchet()
+        let given = failure { _ = try here.store.status(verify: true, anchor: here.anchor, now: here.now) }
+        #expect(given?.kind == .unavailable && given?.reason == "the anchor was begun, and came to nothing")
+        try here.store.setAnchor(here.anchor, now: here.now)
+        try here.ratchet()
+        #expect(try here.state() == .holds)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: here.root + "/volume") == ["anchor"])
+        // In the place of its own that was lost.
+        try here.put(begun(for: here.store.identifier))
+        #expect(try here.state() == .unreadable("the anchor was begun, and came to nothing"))
+        #expect(failure(here.ratchet)?.hint?.contains("if it is lost: keyctl config set anchor \(here.anchor)") == true)
+        try here.store.setAnchor(here.anchor, now: here.now)
+        #expect(try here.state() == .holds)
+    }
+
+    @Test func oneThatWasBegunForAnotherStoreStays() throws {
+        let here = try Anchored(isAnchored: false)
+        let content = try begun(for: String(repeating: "a", count: 32))
+        try here.put(content)
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: here.root + "/new-key"))
+        configuration.anchor = here.anchor
+        for body: () throws -> Void in [
+            { try here.store.setAnchor(here.anchor, now: here.now) },
+            { _ = try Store.create(directory: here.root + "/new", configuration: configuration, now: here.now) },
+        ] {
+            let error = failure(body)
+            #expect(error?.kind == .alreadyExists && error?.subject == here.anchor)
+            #expect(error?.reason == "an anchor was begun there for store \(String(repeating: "a", count: 32))")
+            #expect(error?.hint == "if that one did not come to be, as after a kill: rm \(here.anchor), and repeat")
+        }
+        #expect(try here.content() == content && access(here.root + "/new", F_OK) != 0)
+        // A store that is there is what is told of first: the file may be its own.
+        configuration.anchor = here.anchor
+        let there = failure { _ = try Store.create(directory: here.directory, configuration: configuration, now: here.now) }
+        #expect(there?.kind == .alreadyExists && there?.subject != here.anchor)
+    }
+
+    /// The file is there before the commit, and gone when it comes to nothing.
+    @Test func aSettingThatIsNotCommittedLeavesNoFile() throws {
+        let here = try Anchored(isAnchored: false)
+        let seen = try #require(
+            failure {
+                try here.store.write(at: here.now) { (transaction) throws(KeyStoreError) in
+                    transaction.leaveAnchor()
+                    let founding = try AnchorFounding(try AnchorFile(here.anchor, here.store.rules), in: transaction)
+                    try founding.begin()
+                    guard access(here.anchor, F_OK) == 0 else { throw KeyStoreError(.notFound, here.anchor, "it is not there") }
+                    throw KeyStoreError(.full, here.directory, "the test")
+                }
+            })
+        #expect(seen.kind == .full && access(here.anchor, F_OK) != 0)
+        try here.store.setAnchor(here.anchor, now: here.now)
+        #expect(try here.state() == .holds)
+    }
+
+    @Test func aStoreThatCannotBePlacedLeavesNoAnchor() throws {
+        let here = try Anchored(isAnchored: false)
+        var configuration = StoreConfiguration(role: .sealer, unlock: .keyFile(path: here.root + "/new-key"))
+        configuration.anchor = here.anchor
+        let made = here.root + "/new"
+        var founding = try StoreFounding(try AbsolutePath(made), configuration, now: here.now)
+        // Its place is taken when it is about to be put there.
+        founding.contents = { (_) throws(KeyStoreError) in
+            guard mkdir(made, 0o700) == 0, mkdir(made + "/something", 0o700) == 0 else {
+                throw KeyStoreError(errno: errno, made, "mkdir")
+            }
+        }
+        #expect(failure { _ = try founding.run() } != nil)
+        #expect(access(here.anchor, F_OK) != 0)
+    }
+
     @Test func aFileThatIsNotItsOwnIsNeverReplaced() throws {
         let here = try Anchored()
         let other = here.root + "/volume/notes"

@@ -187,7 +187,7 @@ import Testing
                 { (directory, inner) throws(KeyStoreError) in
                     try GenerationFile.make(in: directory, inner, rules)
                     kill(getpid(), SIGKILL)
-                }, last: { (_: Void) throws(KeyStoreError) in }, kept: {})
+                }, kept: { (_: Void) in })
         }
         #expect(failure { _ = try Store.open(directory: root + "/store") }?.kind == .unavailable)
         let store = try Store.create(directory: root + "/store", configuration: configuration(root), now: 1)

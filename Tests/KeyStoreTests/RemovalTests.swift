@@ -55,12 +55,14 @@ import Testing
         let other = failure {
             _ = try sealer.enroll(try third.document(), replaces: old.thumbprint, now: scene.now)
         }
-        #expect(other?.kind == .conflict && other?.reason == "it is being replaced by \(new.thumbprint)")
+        #expect(other?.kind == .conflict && other?.reason == "\(new.thumbprint) is taking its place")
+        let goOn = "to have the rest moved there: keyctl device remove \(old.thumbprint)"
+        #expect(other?.hint == "\(goOn); or to give that up: keyctl device remove \(new.thumbprint)")
         let chain = failure {
             _ = try sealer.enroll(try third.document(), replaces: new.thumbprint, now: scene.now)
         }
         #expect(chain?.kind == .refused)
-        // Its successor is removed, and so is it then.
+        // Its successor is removed, which ends it, and then it is removed itself.
         try sealer.removeDevice(new.thumbprint, now: scene.now)
         try sealer.removeDevice(old.thumbprint, now: scene.now)
         #expect(try sealer.devices().isEmpty)
@@ -118,5 +120,126 @@ import Testing
         try sealer.removeDevice(old.thumbprint, now: scene.now)
         #expect(try sealer.devices().map(\.thumbprint) == [new.thumbprint])
         #expect(try chats.allSatisfy { try sealer.conversation($0).members.map(\.device) == [new.thumbprint] })
+    }
+
+    /// 70 conversations of a device, of which 64 have moved to another.
+    private func stoppedReplacement() throws -> (Scene, SealerStore, old: Phone, new: Phone, [ConversationIdentifier]) {
+        let (scene, sealer, old, chats) = try manyConversations()
+        let new = Phone()
+        let stopped = failure {
+            _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now) { $0 < 64 }
+        }
+        #expect(stopped == .interrupted)
+        return (scene, sealer, old, new, chats)
+    }
+
+    private func manyConversations() throws -> (Scene, SealerStore, Phone, [ConversationIdentifier]) {
+        let scene = try Scene(.sealer)
+        let sealer = try SealerStore(scene.store)
+        let old = Phone()
+        _ = try sealer.enroll(try old.document(), now: scene.now)
+        let chats = try (0..<70).map { try ConversationIdentifier("chat-\($0)") }
+        for chat in chats { _ = try sealer.provision(chat, algorithm: .dir, members: [old.thumbprint], now: scene.now) }
+        return (scene, sealer, old, chats)
+    }
+
+    private func members(_ sealer: SealerStore, _ chats: [ConversationIdentifier]) throws -> [DeviceThumbprint: Int] {
+        let members = try chats.flatMap { try sealer.conversation($0).members.map(\.device) }
+        return Dictionary(grouping: members) { $0 }.mapValues(\.count)
+    }
+
+    @Test func theRemovalOfASuccessorEndsTheReplacement() throws {
+        let (scene, sealer, old, new, chats) = try stoppedReplacement()
+        let added = try scene.addedEntries { try sealer.removeDevice(new.thumbprint, now: scene.now) }
+        let ended = added.filter { $0.operation == .deviceRemove && $0.subject == "device \(old.thumbprint)" }
+        #expect(ended.map(\.reason) == ["no longer replaced by \(new.thumbprint)"])
+        #expect(try members(sealer, chats) == [old.thumbprint: 6])
+        let left = try sealer.devices()
+        #expect(left.map(\.thumbprint) == [old.thumbprint] && left[0].conversationCount == 6 && !left[0].isBeingRemoved)
+        // It is given what waited for it, and what comes.
+        #expect(try sealer.pendingBundles(for: old.thumbprint, now: scene.now).count == 6)
+        let own = try #require(try chats.first { try !sealer.conversation($0).members.isEmpty })
+        #expect(try sealer.sealingState(own, now: scene.now).members.map(\.thumbprint) == [old.thumbprint])
+        _ = try sealer.rekey(own, now: scene.now)
+        #expect(try sealer.pendingBundles(for: old.thumbprint, now: scene.now).count == 7)
+        _ = try sealer.addMember(old.thumbprint, to: try #require(chats.first { $0 != own }), now: scene.now)
+        _ = try scene.store.status(verify: true, now: scene.now)
+        try sealer.removeDevice(old.thumbprint, now: scene.now)
+        #expect(try members(sealer, chats).isEmpty && sealer.devices().isEmpty)
+    }
+
+    /// With the first transaction of that removal, wherever it is stopped after that.
+    @Test func aSuccessorsRemovalThatIsStoppedLetsAnotherTakeThePlace() throws {
+        let (scene, sealer, old, new, chats) = try stoppedReplacement()
+        #expect(failure { try sealer.removeDevice(new.thumbprint, now: scene.now) { $0 < 32 } } == .interrupted)
+        #expect(try members(sealer, chats) == [old.thumbprint: 6, new.thumbprint: 32])
+        #expect(try sealer.device(matching: new.thumbprint.string).isBeingRemoved)
+        #expect(try !sealer.device(matching: old.thumbprint.string).isBeingRemoved)
+        let again = failure { _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now) }
+        #expect(again?.kind == .refused && again?.reason == "it is being removed")
+        let third = Phone()
+        _ = try sealer.enroll(try third.document(), replaces: old.thumbprint, now: scene.now)
+        #expect(try members(sealer, chats) == [third.thumbprint: 6, new.thumbprint: 32])
+        try sealer.removeDevice(new.thumbprint, now: scene.now)
+        #expect(try members(sealer, chats) == [third.thumbprint: 6])
+        #expect(try sealer.devices().map(\.thumbprint) == [third.thumbprint])
+    }
+
+    /// One process moves the memberships while another removes what they go to.
+    @Test(arguments: [false, true]) func whoMovesThemDropsNoneWhenTheSuccessorIsRemoved(isRemoval: Bool) throws {
+        let (scene, sealer, old, chats) = try manyConversations()
+        let other = try SealerStore(try Store.open(directory: scene.directory))
+        let new = Phone()
+        if isRemoval {
+            let stopped = failure {
+                _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now) { $0 < 32 }
+            }
+            #expect(stopped == .interrupted)
+        }
+        var removals = 0
+        let remove: (Int) -> Bool = { done in
+            guard done == 32 else { return true }
+            removals += 1
+            #expect(throws: Never.self) { try other.removeDevice(new.thumbprint, now: scene.now) }
+            return true
+        }
+        let stopped = failure {
+            if isRemoval {
+                try sealer.removeDevice(old.thumbprint, now: scene.now, goesOn: remove)
+            } else {
+                _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now, goesOn: remove)
+            }
+        }
+        #expect(stopped?.kind == .conflict && stopped?.subject == "device \(old.thumbprint)" && removals == 1)
+        #expect(try members(sealer, chats) == [old.thumbprint: isRemoval ? 6 : 38])
+        #expect(try sealer.devices().map(\.isBeingRemoved) == [false])
+    }
+
+    /// Its enrollment secret was gone before anything took its place.
+    @Test func aRemovalThatHadBegunBeforeStaysOne() throws {
+        let (scene, sealer, old, chats) = try manyConversations()
+        #expect(failure { try sealer.removeDevice(old.thumbprint, now: scene.now) { $0 < 32 } } == .interrupted)
+        let (new, third) = (Phone(), Phone())
+        let stopped = failure {
+            _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now) { $0 < 32 }
+        }
+        #expect(stopped == .interrupted)
+        try sealer.removeDevice(new.thumbprint, now: scene.now)
+        #expect(try members(sealer, chats) == [old.thumbprint: 6])
+        #expect(try sealer.devices().map(\.isBeingRemoved) == [true])
+        _ = try sealer.enroll(try third.document(), replaces: old.thumbprint, now: scene.now)
+        #expect(try members(sealer, chats) == [third.thumbprint: 6])
+    }
+
+    /// As a version left it that did not end replacements.
+    @Test func aSuccessorThatIsGoneKeepsNobodyFromThePlace() throws {
+        let (scene, sealer, old, chats) = try manyConversations()
+        try sealer.write(at: scene.now) { (life) throws(KeyStoreError) in
+            try life.beginRemoval(of: old.thumbprint)
+            try life.rows.insert(ReplacementRow(replaced: old.thumbprint, successor: Phone.absent))
+        }
+        let new = Phone()
+        _ = try sealer.enroll(try new.document(), replaces: old.thumbprint, now: scene.now)
+        #expect(try members(sealer, chats) == [new.thumbprint: 70])
     }
 }

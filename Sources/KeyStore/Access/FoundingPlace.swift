@@ -26,13 +26,11 @@ struct FoundingPlace {
         }
     }
 
-    /// - Parameters:
-    ///   - last: what belongs to it and is done when it is in its place.
-    ///   - kept: called when it fails with the directory in its place, from which it cannot be taken any more.
+    /// - Parameter kept: called when it fails with the directory in its place, from which it cannot be taken any more.
     /// - Throws: as ``check()``; what was made is removed again.
     func fill<Result>(
         _ body: (Descriptor, AbsolutePath) throws(KeyStoreError) -> Result,
-        last: (Result) throws(KeyStoreError) -> Void, kept: () -> Void
+        kept: (Result) -> Void
     ) throws(KeyStoreError) -> Result {
         try check()
         let path = parentPath.appending(name)
@@ -47,11 +45,8 @@ struct FoundingPlace {
             guard renameat(parent.number, temporary, parent.number, name) == 0 else {
                 throw KeyStoreError(errno: errno, path.string, "cannot be put in its place")
             }
-            do throws(KeyStoreError) {
-                try readable.synchronize(parentPath.string)
-                try last(result)
-            } catch {
-                if renameat(parent.number, name, parent.number, temporary) != 0 { kept() }
+            do throws(KeyStoreError) { try readable.synchronize(parentPath.string) } catch {
+                if renameat(parent.number, name, parent.number, temporary) != 0 { kept(result) }
                 throw error
             }
             return result

@@ -12,15 +12,30 @@ struct AnchorFile {
         self.rules = rules
     }
 
-    /// - Throws: `.alreadyExists` when something is at its place: a file that is there is never taken for an anchor's.
-    func requireAbsent() throws(KeyStoreError) {
+    /// - Parameter store: whose anchor may have been begun there and come to nothing; nil for a store that is to be made.
+    /// - Throws: `.alreadyExists` when anything else is at its place: a file that is there is never taken for an anchor's.
+    func requireAbsent(butBegunFor store: String? = nil) throws(KeyStoreError) {
         let directory = try ParentDirectory.open(toMake: path, owner: rules.owner, group: rules.group)
-        guard try directory.status(at: path.name, path.string) == nil else {
-            throw KeyStoreError(
-                .alreadyExists, path.string, "something is there already",
-                hint: "name a new file, or remove this one if no store needs it")
+        if try directory.status(at: path.name, path.string) != nil {
+            let found = try? content(in: directory).mark
+            guard let found, found.isBegun else {
+                throw KeyStoreError(
+                    .alreadyExists, path.string, "something is there already",
+                    hint: "name a new file, or remove this one if no store needs it")
+            }
+            guard found.store == store else {
+                throw KeyStoreError(
+                    .alreadyExists, path.string, "an anchor was begun there for store \(found.store)",
+                    hint: "if that one did not come to be, as after a kill: rm \(HintWord.of(path.string)), and repeat")
+            }
         }
         try directory.requireWritable(path.string)
+    }
+
+    /// Whether the store's anchor was begun there; it may have come to nothing.
+    func isBegun(for store: String) -> Bool {
+        guard let found = try? content(in: openDirectory()).mark else { return false }
+        return found.isBegun && found.store == store
     }
 
     /// - Throws: `.permission` for a directory where only some of those who use the store could write it.
@@ -42,10 +57,27 @@ struct AnchorFile {
             hint: "name a file on another volume")
     }
 
-    /// - Throws: `.unavailable` when it is not there, `.permission`, `.badInput` for a file that is no anchor of the store's,
-    ///   `.damaged` for one that is not as the store wrote it.
+    /// - Throws: `.unavailable` when it is not there, or was begun and came to nothing; `.permission`, `.badInput` for a file that
+    ///   is no anchor of the store's, `.damaged` for one that is not as the store wrote it.
     func read(_ key: GuardedBytes?, store: String) throws(KeyStoreError) -> AnchorMark {
-        let directory = try openDirectory()
+        let (mark, mac) = try content(in: try openDirectory())
+        guard mark.store == store else { throw notAnAnchor }
+        if let key, try mark.isAuthentic(mac, key) { return mark }
+        guard !mark.isBegun else {
+            // Its key was never committed.
+            throw KeyStoreError(
+                .unavailable, path.string, "the anchor was begun, and came to nothing",
+                hint: "to have it made: keyctl config set anchor \(HintWord.of(path.string))")
+        }
+        guard key != nil else { return mark }
+        throw KeyStoreError(
+            .damaged, path.string, "the anchor was edited, or the store is older than the anchor",
+            hint: AnchorStanding.hint)
+    }
+
+    private var notAnAnchor: KeyStoreError { KeyStoreError(.badInput, path.string, "it is not an anchor of this store") }
+
+    private func content(in directory: Descriptor) throws(KeyStoreError) -> (mark: AnchorMark, mac: [UInt8]) {
         guard let found = try directory.status(at: path.name, path.string) else {
             throw KeyStoreError(.unavailable, path.string, "the anchor is not there")
         }
@@ -57,13 +89,8 @@ struct AnchorFile {
         var content = [UInt8](repeating: 0, count: AnchorMark.longestByteCount)
         let count = Glibc.read(file.number, &content, content.count)
         guard count >= 0 else { throw KeyStoreError(errno: errno, path.string, "the anchor cannot be read") }
-        guard let (mark, mac) = AnchorMark.parse(Array(content.prefix(count))), mark.store == store else {
-            throw KeyStoreError(.badInput, path.string, "it is not an anchor of this store")
-        }
-        guard let key, try !mark.isAuthentic(mac, key) else { return mark }
-        throw KeyStoreError(
-            .damaged, path.string, "the anchor was edited, or the store is older than the anchor",
-            hint: AnchorStanding.hint)
+        guard let parsed = AnchorMark.parse(Array(content.prefix(count))) else { throw notAnAnchor }
+        return parsed
     }
 
     /// By the store's rules; how its mode should be is not said, as it may be a file of something else.
@@ -84,7 +111,7 @@ struct AnchorFile {
         let file = try NewFile(path, in: directory)
         try file.write(try mark.content(key))
         try file.complete(mode: rules.fileMode, group: rules.group)
-        return PreparedAnchor(self, mark, key, isFirst, directory, file)
+        return PreparedAnchor(self, mark, key, directory, file)
     }
 
     /// Of a group's store the directory may be the group's, as every member writes the anchor.

@@ -58,6 +58,11 @@ final class AnchorKeeper {
 
 extension AnchorRow {
     func mark(of store: String) -> AnchorMark { AnchorMark(store: store, number: number, value: mark) }
+
+    /// What its file says until the first number is committed.
+    func begunMark(of store: String) -> AnchorMark {
+        AnchorMark(store: store, number: AnchorMark.begunNumber, value: formerMark ?? [])
+    }
 }
 
 extension RecordTransaction {

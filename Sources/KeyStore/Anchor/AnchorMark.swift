@@ -7,10 +7,14 @@
 ///     mac 77aa…
 struct AnchorMark: Equatable, Sendable {
     static let longestByteCount = 512
+    /// What a file says before a store that names it is committed.
+    static let begunNumber: Int64 = 0
 
     let store: String
     let number: Int64
     let value: [UInt8]
+
+    var isBegun: Bool { number == Self.begunNumber }
 
     /// The file's whole content.
     func content(_ key: GuardedBytes) throws(KeyStoreError) -> [UInt8] {

@@ -1,5 +1,3 @@
-internal import CryptoPrimitives
-
 extension Store {
     /// Has the store keep an anchor in a file on another volume, so that an older copy of it, put back whole, is found.
     /// - Parameter path: of a file that is not there yet; nil to keep none. The file the store has already is made anew when
@@ -7,29 +5,46 @@ extension Store {
     /// - Throws: `.alreadyExists` when something is at that place, `.damaged` for a store that is not the one its present
     ///   anchor knows, `.badInput` for a place in the store itself, `.permission`, `.locked`.
     public func setAnchor(_ path: String?, now: Int64) throws(KeyStoreError) {
-        var prepared: PreparedAnchor?
+        var founding: AnchorFounding?
         let subject = path.map { "file \($0)" } ?? "none"
-        try write(auditing: .anchor, subject, at: now) { (transaction) throws(KeyStoreError) in
-            transaction.leaveAnchor()
-            let present = try transaction.find(AnchorRow.self, AnchorRow.name)
-            guard let path else {
-                if let present { try transaction.delete(present) } else { transaction.act = nil }
-                return
+        do throws(KeyStoreError) {
+            try write(auditing: .anchor, subject, at: now) { (transaction) throws(KeyStoreError) in
+                transaction.leaveAnchor()
+                let present = try transaction.find(AnchorRow.self, AnchorRow.name)
+                guard let path else {
+                    if let present { try transaction.delete(present) } else { transaction.act = nil }
+                    return
+                }
+                let file = try AnchorFile(path, rules)
+                try file.requireOutside(try AbsolutePath(directory))
+                guard try !isKept(present, for: file, transaction) else {
+                    transaction.act = nil
+                    return
+                }
+                if present?.record.path != file.path.string { try file.requireAbsent(butBegunFor: identifier) }
+                try file.requireForAll()
+                if let present { try transaction.delete(present) }
+                let made = try AnchorFounding(file, in: transaction)
+                transaction.noteKeyChange()
+                guard !isRehearsed else { return }
+                founding = made
+                try made.begin()
             }
-            let file = try AnchorFile(path, rules)
-            try file.requireOutside(try AbsolutePath(directory))
-            guard try !isKept(present, for: file, transaction) else {
-                transaction.act = nil
-                return
-            }
-            if present?.record.path != file.path.string { try file.requireAbsent() }
-            try file.requireForAll()
-            if let present { try transaction.delete(present) }
-            let founded = try AnchorRow.found(file, in: transaction, number: (present?.record.number ?? 0) + 1)
-            if !isRehearsed { prepared = founded }
-            transaction.noteKeyChange()
+        } catch {
+            if let founding, mayName(founding) { founding.keep() }
+            throw error
         }
-        try prepared?.place()
+        founding?.complete()
+    }
+
+    /// Whether a commit that answered with an error may have taken place all the same, or may yet: until another has, it can be
+    /// in the log. Then the file stays as it is, as what names it would be without it.
+    private func mayName(_ founding: AnchorFounding) -> Bool {
+        guard generation.read().isSettled else { return true }
+        let isNamed = try? read { (transaction) throws(KeyStoreError) in
+            founding.isNamed(by: try transaction.find(AnchorRow.self, AnchorRow.name)?.record)
+        }
+        return isNamed ?? true
     }
 
     /// Whether the anchor that is to be set is there already, and well.
@@ -116,17 +131,5 @@ extension Store {
             let mark = try AnchorFile(held.record.path, rules).read(key, store: identifier)
             return .success(held.record.standing(to: mark))
         } catch { return .failure(error) }
-    }
-}
-
-extension AnchorRow {
-    /// Founds the anchor of a store that has none; what is returned is placed after the commit.
-    static func found(
-        _ file: AnchorFile, in transaction: RecordTransaction, number: Int64 = 1
-    ) throws(KeyStoreError) -> PreparedAnchor {
-        let row = try transaction.insert(
-            AnchorRow(path: file.path.string, number: number), secret: SymmetricKey(size: .bits256), under: .integrity)
-        let key = try transaction.anchorKey(of: row)
-        return try file.prepare(row.record.mark(of: transaction.cipher.store), key, isFirst: true)
     }
 }

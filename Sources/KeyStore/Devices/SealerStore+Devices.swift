@@ -13,7 +13,7 @@ extension SealerStore {
     ) throws(KeyStoreError) -> (device: DeviceRecord, isNew: Bool) {
         let thumbprint = document.thumbprint
         let subject = "device \(thumbprint)"
-        var removedCount = 0
+        var removed: (successor: DeviceThumbprint?, count: Int) = (nil, 0)
         let isNew = try write(auditing: .deviceEnroll, subject, at: now) { (life) throws(KeyStoreError) in
             guard replaces != thumbprint else {
                 throw KeyStoreError(.badInput, subject, "it cannot replace itself")
@@ -24,7 +24,7 @@ extension SealerStore {
                 let isThere = try life.rows.find(DeviceRow.self, replaces.string) != nil
                 if isNew || isThere {
                     isNews = true
-                    removedCount = try life.removeSome(replaces, successor: thumbprint, goesOn)
+                    removed = try life.removeSome(replaces, successor: thumbprint, goesOn)
                     life.rows.audit(.deviceRemove, "device \(replaces)", reason: "replaced by \(thumbprint)")
                 }
             }
@@ -32,7 +32,7 @@ extension SealerStore {
             if !isNews { life.rows.act = nil }
             return isNew
         }
-        if let replaces { try finishRemoval(of: replaces, removedCount, now, goesOn) }
+        if let replaces { try finishRemoval(of: replaces, removed, now, goesOn) }
         return (try device(matching: thumbprint.string), isNew)
     }
 
@@ -72,17 +72,18 @@ extension SealerStore {
     ///
     /// What takes more than one transaction refuses meanwhile to seal in the conversations it has not come to; repeated
     /// after an interruption, it goes on where it was. What was begun as a replacement goes on as one: the memberships go
-    /// to the successor.
+    /// to the successor. The removal of the successor ends the replacement with its first transaction: the device that was
+    /// being replaced is enrolled as before, with the memberships it still has.
     /// - Parameter goesOn: asked now and then, with how many conversations it was taken out of; false ends it, and what is
     ///   done stays.
-    /// - Throws: `.notFound`.
+    /// - Throws: `.notFound`; `.conflict` when the successor was removed meanwhile.
     public func removeDevice(
         _ thumbprint: DeviceThumbprint, now: Int64, goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) {
-        let count = try write(auditing: .deviceRemove, "device \(thumbprint)", at: now) { (life) throws(KeyStoreError) in
+        let removed = try write(auditing: .deviceRemove, "device \(thumbprint)", at: now) { (life) throws(KeyStoreError) in
             try life.removeSome(thumbprint, successor: nil, goesOn)
         }
-        try finishRemoval(of: thumbprint, count, now, goesOn)
+        try finishRemoval(of: thumbprint, removed, now, goesOn)
     }
 
     /// The device to be replaced by one that is being enrolled, by the start of its thumbprint; also one that was replaced
@@ -111,14 +112,17 @@ extension SealerStore {
         }
     }
 
-    /// - Parameter done: out of how many conversations it was taken.
+    /// - Parameter begun: what its memberships go to, and out of how many conversations it was taken.
     private func finishRemoval(
-        of thumbprint: DeviceThumbprint, _ done: Int, _ now: Int64, _ goesOn: (Int) -> Bool
+        of thumbprint: DeviceThumbprint, _ begun: (successor: DeviceThumbprint?, count: Int), _ now: Int64,
+        _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) {
-        var (done, some) = (done, done)
+        var (done, some) = (begun.count, begun.count)
         while some > 0 {
             guard goesOn(done) else { throw .interrupted }
-            some = try write(at: now) { (life) throws(KeyStoreError) in try life.continueRemoval(of: thumbprint) }
+            some = try write(at: now) { (life) throws(KeyStoreError) in
+                try life.continueRemoval(of: thumbprint, to: begun.successor)
+            }
             done += some
         }
     }

@@ -7,17 +7,18 @@ struct AnchorRow: Record {
     let identifier = AnchorRow.name
     /// The absolute path of the file.
     let path: String
-    /// Counts the commits that changed keys, from 1.
+    /// Counts the commits that changed keys, from 1; before that the file says that it was begun.
     private(set) var number: Int64
     /// Random, drawn with each number.
     private(set) var mark: [UInt8]
     /// The mark of the number before, which the file has while a commit is not yet written to it.
     private(set) var formerMark: [UInt8]?
 
-    init(path: String, number: Int64) throws(KeyStoreError) {
+    init(path: String) throws(KeyStoreError) {
         self.path = path
-        self.number = number
+        number = AnchorMark.begunNumber
         mark = try RandomName.bytes(Self.markByteCount)
+        try step()
     }
 
     init(identifier: String, fields: inout FieldReader) throws(KeyStoreError) {

@@ -13,10 +13,10 @@ struct StoreFounding {
     /// Puts what a backup holds into the new store.
     var contents: ((RecordTransaction) throws(KeyStoreError) -> Void)?
 
-    /// What the store is unlocked by, and the anchor that is to be placed.
+    /// What the store is unlocked by, and its anchor in the making.
     private struct Filled {
         let keys: ClassKeys
-        let anchor: PreparedAnchor?
+        let anchor: AnchorFounding?
     }
 
     init(_ store: AbsolutePath, _ configuration: StoreConfiguration, now: Int64) throws(KeyStoreError) {
@@ -38,6 +38,8 @@ struct StoreFounding {
         if let path = configuration.anchor {
             let file = try AnchorFile(path, rules)
             try file.requireOutside(store)
+            // A store that is there may need what is there of an anchor.
+            try Store.requireAbsent(directory: store.string)
             try file.requireAbsent()
             try file.requireForAll()
             anchor = file
@@ -61,16 +63,17 @@ struct StoreFounding {
         do {
             let (place, isStore) = try place()
             let group = configuration.accessGroup
-            return try place.fill { (directory, path) throws(KeyStoreError) in
+            let filled = try place.fill { (directory, path) throws(KeyStoreError) in
                 guard isStore else { return try fill(directory, path) }
                 let made = try FoundingPlace.makeDirectory(group, in: directory, path.appending(group), rules)
                 return try fill(made, path.appending(group))
-            } last: { (filled) throws(KeyStoreError) in
-                try filled.anchor?.place()
-            } kept: {
+            } kept: { filled in
+                filled.anchor?.keep()
                 auditKeyFile?.keep()
                 keyFile?.keep()
-            }.keys
+            }
+            filled.anchor?.complete()
+            return filled.keys
         } catch {
             auditKeyFile?.withdraw()
             // No store refers to it then.
@@ -138,6 +141,7 @@ struct StoreFounding {
         try GenerationFile.make(in: directory, path, rules)
         try keyFile?.place()
         try directory.synchronize(path.string)
+        try filled.anchor?.begin()
         return filled
     }
 
@@ -145,7 +149,7 @@ struct StoreFounding {
         let identifier = try RandomName.make()
         let bag = try makeKeybag(identifier)
         var auditKey: AuditKey?
-        let prepared = try storage.write { (rows) throws(KeyStoreError) in
+        let founding = try storage.write { (rows) throws(KeyStoreError) in
             let keys = OperationKeys(bag.keys, NoSource(), rows)
             let transaction = RecordTransaction(rows, RowCipher(store: identifier, keys: keys), now: now)
             transaction.foundDigest()
@@ -172,14 +176,12 @@ struct StoreFounding {
                 transaction.audit(
                     .founding, "store \(identifier)", reason: "\(configuration.role.rawValue) store")
             }
-            let prepared = try anchor.map { (file) throws(KeyStoreError) in
-                try AnchorRow.found(file, in: transaction)
-            }
+            let founding = try anchor.map { (file) throws(KeyStoreError) in try AnchorFounding(file, in: transaction) }
             try transaction.finish()
-            return prepared
+            return founding
         }
         if let auditKey { try auditKeyFile?.make(auditKey) }
-        return Filled(keys: bag.keys, anchor: prepared)
+        return Filled(keys: bag.keys, anchor: founding)
     }
 
     private func makeKeybag(_ identifier: String) throws(KeyStoreError) -> KeybagMaking {

@@ -10,7 +10,7 @@ enum DeviceEnrollCommand {
                 + "is removed first.",
             "With --replaces the memberships of the old device move to this one, and the old device is removed. "
                 + "Interrupted, it is resumed by repeating it, or by `device remove` of the old device, which goes on "
-                + "moving them.",
+                + "moving them. `device remove` of the new one ends it: the old one keeps those that have not moved.",
         ],
         arguments: [.input("the enrollment document")],
         options: [OptionSpec("replaces", "ID", "the device that this one takes the place of")],

@@ -54,7 +54,10 @@ enum InitCommand {
             try Store.checkCreation(directory: directory, configuration: configuration, now: invocation.clock)
             return Invocation.dryRunReport(before: .absent("store at \(directory)"), after: after)
         }
-        let store = try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
+        // An interrupt takes effect before or after, and leaves no file without its store.
+        let store = try HeldSignals.holding {
+            try Store.create(directory: directory, configuration: configuration, now: invocation.clock)
+        }
         try invocation.warnOfKeyFile(of: store)
         return InitView.view(directory: store.directory, configuration).report
     }

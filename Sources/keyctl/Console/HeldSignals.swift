@@ -23,6 +23,14 @@ struct HeldSignals: ~Copyable {
         pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
+    /// Runs the body with those that end a program held back.
+    static func holding<Value>(_ body: () throws -> Value) throws -> Value {
+        let held = HeldSignals()
+        let result = Result(catching: body)
+        _ = consume held
+        return try result.get()
+    }
+
     /// Whether one that is held back is waiting.
     static var isOneWaiting: Bool {
         var waiting = sigset_t()
