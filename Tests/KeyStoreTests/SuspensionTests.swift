@@ -74,9 +74,10 @@ import Testing
         let resumed = try sealer.resume(chat, now: scene.now)
         #expect(resumed.active == nil && resumed.waiting == nil)
         #expect(resumed.handles.allSatisfy { $0.state == .deactivated || $0.state == .destroyed })
-        for refusal in [
-            failure { _ = try sealer.sealingState(chat, now: scene.now) }, failure { _ = try sealer.ratchet(chat, now: scene.now) },
-        ] { #expect(refusal?.kind == .refused && refusal?.reason == "no active secret: it has no member left") }
+        let sealing = failure { _ = try sealer.sealingState(chat, now: scene.now) }
+        #expect(sealing?.kind == .refused && sealing?.reason == "it has no member to seal to")
+        let ratcheting = failure { _ = try sealer.ratchet(chat, now: scene.now) }
+        #expect(ratcheting?.kind == .refused && ratcheting?.reason == "no active secret: it has no member")
         let record = try sealer.addMember(phone.thumbprint, to: chat, now: scene.now)
         let kid = try #require(record.active)
         #expect(!resumed.handles.contains { $0.handle == kid.handle })
