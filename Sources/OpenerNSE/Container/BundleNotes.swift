@@ -1,4 +1,4 @@
-public import EnvelopeFormat
+import EnvelopeFormat
 
 /// A file in the shared container in which the extension leaves for the app that bundles are needed. It never makes keys itself.
 public final class BundleNotes: Sendable {

@@ -1,4 +1,4 @@
-public import EnvelopeFormat
+import EnvelopeFormat
 
 /// What could not be opened when it came, until the app opens it: a directory of files in the shared container, sealed as they came.
 ///
