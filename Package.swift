@@ -101,6 +101,9 @@ let package = Package(
         .executableTarget(
             name: "crash-worker", dependencies: ["CrashSupport", "KeyStore", "CCrashFaults"], path: "Tests/CrashWorker",
             swiftSettings: settings),
+        .executableTarget(
+            name: "queue-worker", dependencies: ["OpenerNSE", "EnvelopeFormat", "CCrashFaults"], path: "Tests/QueueWorker",
+            swiftSettings: settings),
         .target(
             name: "SealTestSupport", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/SealTestSupport", swiftSettings: settings),
@@ -131,7 +134,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OpenerNSETests",
-            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "queue-worker"],
             swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",

@@ -8,9 +8,9 @@ public final class DeferredQueue: Sendable {
     /// The most entries, and the most bytes of them all.
     public static let entryLimit = 256
     public static let byteLimit = 2 << 20
-    /// From so much on the kid that holds most is refused, so that there is room for the others.
-    static let fairEntryLimit = 192
-    static let fairByteLimit = 3 << 19
+    /// The most of one kid: who can push may fill that much, and there is room for the others.
+    static let kidEntryLimit = 192
+    static let kidByteLimit = 3 << 19
     /// After so many seconds nobody is opening it any more: the system gives 30.
     static let openingTime: Int64 = 60
 
@@ -45,9 +45,7 @@ public final class DeferredQueue: Sendable {
             return nil
         }
         try? directory.whileLocked(Self.lock) { () throws(ContainerError) in
-            guard let entry, let bytes = try directory.read(entry.name.text, atMost: Self.byteLimit) else {
-                return try count(refused: incoming)
-            }
+            guard let entry else { return try count(refused: incoming) }
             let held = try files().filter { $0.name != entry.name }
             guard !held.contains(where: { $0.name.digest == entry.name.digest && $0.name.state == .queued }) else {
                 // Identical bytes wait once.
@@ -55,8 +53,7 @@ public final class DeferredQueue: Sendable {
             }
             var queued = entry.name
             queued.state = .queued
-            try directory.replace(queued.text, with: bytes)
-            try directory.remove(entry.name.text)
+            try directory.rename(entry.name.text, to: queued.text, isDurable: true)
         }
         return nil
     }
@@ -74,14 +71,23 @@ public final class DeferredQueue: Sendable {
     /// - Parameter body: opens it and rewrites the delivered notification; true once that is done, false to leave it for later.
     public func drain(now: Int64, _ body: (DeferredEntry) -> Bool) throws(ContainerError) {
         try directory.whileLocked(Self.drainLock) { () throws(ContainerError) in
+            try directory.whileLocked(Self.lock) { () throws(ContainerError) in try directory.removeUnfinished() }
+            var confirmed: Set<String> = []
             for file in try files() where file.name.state == .queued || file.name.arrival + Self.openingTime < now {
+                guard !confirmed.contains(file.name.digest) else {
+                    // It came again, and whoever opened it was killed.
+                    try directory.remove(file.name.text)
+                    continue
+                }
                 guard let bytes = try directory.read(file.name.text, atMost: Self.byteLimit) else { continue }
                 guard let entry = DeferredEntry(bytes, name: file.name) else {
                     // Cut short by a power cut: there is nothing in it to open.
                     try directory.remove(file.name.text)
                     continue
                 }
-                if body(entry) { try directory.remove(file.name.text) }
+                guard body(entry) else { continue }
+                confirmed.insert(file.name.digest)
+                try directory.remove(file.name.text)
             }
         }
     }
@@ -116,13 +122,10 @@ public final class DeferredQueue: Sendable {
     }
 
     private func admits(_ entry: DeferredEntry, beside held: [(name: DeferredName, byteCount: Int)]) -> Bool {
-        let byteCount = held.reduce(entry.bytes.count) { $0 + $1.byteCount }
-        guard held.count < Self.entryLimit, byteCount <= Self.byteLimit else { return false }
-        guard held.count >= Self.fairEntryLimit || byteCount > Self.fairByteLimit else { return true }
-        var counts: [String: Int] = [:]
-        for file in held { counts[file.name.kid ?? "", default: 0] += 1 }
-        let own = counts[entry.name.kid ?? ""] ?? 0
-        return own < counts.values.max() ?? 0
+        let byteCount = entry.bytes.count
+        let own = held.filter { $0.name.kid == entry.name.kid }
+        return held.count < Self.entryLimit && held.reduce(byteCount) { $0 + $1.byteCount } <= Self.byteLimit
+            && own.count < Self.kidEntryLimit && own.reduce(byteCount) { $0 + $1.byteCount } <= Self.kidByteLimit
     }
 }
 

@@ -9,6 +9,8 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
     private let parts: PipelineParts<Keychain>
     private let delivery: Delivery
     private let began: Duration
+    /// Whether what opening came to is the best attempt.
+    private let isOpened = Locked(false)
 
     init(
         _ incoming: IncomingNotification, _ parts: PipelineParts<Keychain>,
@@ -33,6 +35,7 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
     /// The system's time is up, or ours: the best attempt is delivered now.
     public func expire() {
         guard deliver() else { return }
+        if !isOpened.with({ $0 }) { tell(.decryption(.failed(.timeExpired))) }
         tell(.expired)
     }
 
@@ -41,9 +44,12 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         let entry = parts.deferred?.begin(incoming)
         tell(.decryption(.attempted))
         let opening = parts.opener.open(sealed: incoming.sealed, arrival: incoming.arrival, now: now)
-        tell(.decryption(opening.content == nil ? .failed(opening.outcome) : .succeeded))
         let shown = parts.shown(opening)
-        let isInTime = delivery.improve { $0 = shown }
+        let isInTime = delivery.improve { best in
+            best = shown
+            isOpened.with { $0 = true }
+        }
+        if isInTime { tell(.decryption(opening.content == nil ? .failed(opening.outcome) : .succeeded)) }
         let open = parts.deferred?.settle(entry, incoming, opening.outcome, isShown: isInTime)
         if opening.outcome == .unknownKey { parts.notes?.add(opening.keyIdentifier, at: now) }
         guard isInTime, let source = imageSource(opening), let images = parts.images else { return finish(open) }

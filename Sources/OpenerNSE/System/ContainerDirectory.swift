@@ -80,8 +80,16 @@ public final class ContainerDirectory: Sendable {
     }
 
     /// Another name for a file, in the place of one that has it.
-    public func rename(_ name: String, to other: String) throws(ContainerError) {
+    /// - Parameter isDurable: whether content and name are there after a power cut, too.
+    public func rename(_ name: String, to other: String, isDurable: Bool = false) throws(ContainerError) {
+        if isDurable {
+            let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { throw Self.failure(name, "open") }
+            defer { close(file) }
+            guard fsync(file) == 0 else { throw Self.failure(name, "fsync") }
+        }
         guard renameat(descriptor, name, descriptor, other) == 0 else { throw Self.failure(name, "rename") }
+        if isDurable, fsync(descriptor) != 0 { throw Self.failure(name, "fsync") }
     }
 
     /// Removes a file; one that is not there is no error.
@@ -99,8 +107,17 @@ public final class ContainerDirectory: Sendable {
         return Int(status.st_size)
     }
 
+    /// Removes what a killed process left half written. Nobody may be writing meanwhile.
+    func removeUnfinished() throws(ContainerError) {
+        for name in try allNames() where name.hasPrefix(".") { try remove(name) }
+    }
+
     /// The names of what is in it, in the order of their bytes; what begins with a dot is being written, and left out.
     public func names() throws(ContainerError) -> [String] {
+        try allNames().filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private func allNames() throws(ContainerError) -> [String] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = fdopendir(copy) else { throw Self.failure(path, "opendir") }
         defer { closedir(stream) }
@@ -109,22 +126,37 @@ public final class ContainerDirectory: Sendable {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { buffer in
                 String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if !name.hasPrefix(".") { names.append(name) }
+            if name != ".", name != ".." { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names
     }
 
     /// Runs the body while no other process, and no other thread, is in one under that name. The kernel ends it with the process.
     public func whileLocked<Result>(
         _ name: String, _ body: () throws(ContainerError) -> Result
     ) throws(ContainerError) -> Result {
-        let file = openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Self.failure(name, "open") }
+        let file = try lockFile(name)
         defer { close(file) }
         while flock(file, LOCK_EX) != 0 {
             guard errno == EINTR else { throw Self.failure(name, "flock") }
         }
         return try body()
+    }
+
+    /// The same without waiting; nil when somebody else is in one.
+    public func ifUnlocked<Result>(
+        _ name: String, _ body: () throws(ContainerError) -> Result
+    ) throws(ContainerError) -> Result? {
+        let file = try lockFile(name)
+        defer { close(file) }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return nil }
+        return try body()
+    }
+
+    private func lockFile(_ name: String) throws(ContainerError) -> Int32 {
+        let file = openat(descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Self.failure(name, "open") }
+        return file
     }
 
     private static func write(_ bytes: [UInt8], to file: Int32, _ name: String) throws(ContainerError) {

@@ -3,7 +3,7 @@ public import EnvelopeFormat
 /// What an extension tells of itself: nothing of what a notification says, no key, no address, nobody's name.
 public enum TelemetryEvent: Sendable, Equatable {
     /// A stage's beginning or end.
-    public enum Stage<Failure: Sendable & Equatable>: Sendable, Equatable {
+    public enum Stage<Failure: Sendable & Hashable>: Sendable, Equatable {
         case attempted
         case succeeded
         case failed(Failure)

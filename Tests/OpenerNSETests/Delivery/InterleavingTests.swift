@@ -13,8 +13,7 @@ import Testing
     }
 
     static let endings = [
-        Ending(opens: true, image: nil), Ending(opens: true, image: .timeout), Ending(opens: true, image: .hash),
-        Ending(opens: false, image: nil),
+        Ending(opens: true, image: nil), Ending(opens: true, image: .timeout), Ending(opens: false, image: nil),
     ]
 
     @Test(arguments: endings, [false, true]) func theHandlerIsCalledOnceAndWithWhatWasWon(_ ending: Ending, isTwice: Bool) throws {

@@ -13,15 +13,22 @@ final class ChoosingScheduler: StageScheduler {
     }
 
     private let state: Mutex<State>
+    private let isTimeEndless: Bool
 
-    init(script: [Int]) { state = Mutex(State(script: script)) }
+    /// - Parameter isTimeEndless: whether no time is ever over.
+    init(script: [Int] = [], isTimeEndless: Bool = false) {
+        state = Mutex(State(script: script))
+        self.isTimeEndless = isTimeEndless
+    }
 
     var elapsed: Duration { .zero }
 
     func run(_ job: @escaping @Sendable () -> Void) { state.withLock { $0.jobs.append(job) } }
 
     /// Any time is over at any point.
-    func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) { run(job) }
+    func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) {
+        if !isTimeEndless { run(job) }
+    }
 
     /// Runs until nothing is left.
     func finish() {
