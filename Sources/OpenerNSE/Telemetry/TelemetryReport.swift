@@ -38,12 +38,16 @@ public struct TelemetryReport: Sendable, Equatable {
     public private(set) var first: Int64?
     public private(set) var last: Int64?
 
+    public init() {}
+
     public init(_ lines: some Sequence<TelemetryLine>) {
-        for line in lines {
-            first = min(first ?? line.time, line.time)
-            last = max(last ?? line.time, line.time)
-            add(line.event)
-        }
+        for line in lines { add(line) }
+    }
+
+    public mutating func add(_ line: TelemetryLine) {
+        first = min(first ?? line.time, line.time)
+        last = max(last ?? line.time, line.time)
+        add(line.event)
     }
 
     private mutating func add(_ event: TelemetryEvent) {

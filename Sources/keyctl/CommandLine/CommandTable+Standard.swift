@@ -13,6 +13,6 @@ extension CommandTable {
         SplitExportCommand.row, SplitAddCommand.row, SplitAllowCommand.row, SplitDenyCommand.row,
         AuditShowCommand.row, AuditVerifyCommand.row, AuditCheckpointCommand.row,
         BackupCommand.row, RestoreCommand.row, RewrapCommand.row, MigrateCommand.row,
-        KatCommand.row, CompletionsCommand.row, ManCommand.row,
+        TelemetryCommand.row, KatCommand.row, CompletionsCommand.row, ManCommand.row,
     ])
 }

@@ -1,5 +1,6 @@
 import EnvelopeFormat
 import OpenerNSE
+import TestSupport
 import Testing
 
 /// Every order in which opening, image, the clock, the system's expiry and a second delivery of the same request can come: the
@@ -39,6 +40,8 @@ import Testing
                     }
                     deliver(shown)
                 }
+                // The clock of each stands for it where there are two: it does the same.
+                guard !isTwice || TestAmount.isSlow else { return }
                 scheduler.run {
                     run.expire()
                     #expect(run.isDelivered)
@@ -58,7 +61,7 @@ import Testing
             #expect(events.all.filter { if case .delivered = $0 { true } else { false } }.count == names.count)
             #expect(events.all.filter { $0 == .started }.count == names.count)
         }
-        #expect(count > (isTwice ? 100 : 2), "\(count) interleavings")
+        #expect(count > (isTwice ? 30 : 2), "\(count) interleavings")
         print("\(ending), twice \(isTwice): \(count) interleavings")
     }
 
