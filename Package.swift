@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "Sealer", targets: ["Sealer"]),
         .library(name: "KeyStore", targets: ["KeyStore"]),
         .executable(name: "keyctl", targets: ["keyctl"]),
+        .executable(name: "waxwing-extension", targets: ["waxwing-extension"]),
     ],
     targets: [
         .systemLibrary(
@@ -54,8 +55,15 @@ let package = Package(
             name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),
         .target(
+            name: "ExtensionChannel", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            swiftSettings: settings),
+        // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
+        .executableTarget(
+            name: "waxwing-extension", dependencies: ["ExtensionChannel", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Sources/ExtensionProcess", swiftSettings: settings),
+        .target(
             name: "Simulator",
-            dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            dependencies: ["KeyStore", "OpenerNSE", "ExtensionChannel", "EnvelopeFormat", "CryptoPrimitives", "CLinux"],
             exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "keyctl",

@@ -11,6 +11,7 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
     private let began: Duration
     /// Whether what opening came to is the best attempt.
     private let isOpened = Locked(false)
+    private let hasEnded = Locked(false)
 
     init(
         _ incoming: IncomingNotification, _ parts: PipelineParts<Keychain>,
@@ -24,6 +25,9 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
 
     /// Whether the handler was called.
     public var isDelivered: Bool { delivery.isDelivered }
+
+    /// Whether nothing of it is under way any more, behind the handler neither.
+    public var isEnded: Bool { hasEnded.with { $0 } }
 
     /// Starts the stages and the clock.
     func begin() {
@@ -77,6 +81,7 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
     private func finish(_ entry: DeferredEntry?) {
         deliver()
         parts.deferred?.finish(entry)
+        hasEnded.with { $0 = true }
     }
 
     private func imageSource(_ opening: Opening) -> ImageSource? {

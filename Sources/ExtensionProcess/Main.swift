@@ -1,0 +1,58 @@
+import EnvelopeFormat
+import ExtensionChannel
+import Glibc
+import OpenerNSE
+
+/// The extension of a simulated phone: a process of its own that is handed one notification, opens it and says what is shown.
+///
+/// Descriptor 3 is the channel to the simulator, which answers for keychain, replay record and fetches; of descriptor 4 a byte comes
+/// when the system's time is up. It ends when the simulator hangs up.
+@main
+enum Main {
+    private static let channelDescriptor: Int32 = 3
+    private static let expiryDescriptor: Int32 = 4
+
+    static func main() {
+        guard fcntl(channelDescriptor, F_GETFD) >= 0, fcntl(expiryDescriptor, F_GETFD) >= 0 else {
+            say("it is run by keyctl simulate")
+            exit(64)
+        }
+        do { try run(ExtensionChannel(owning: channelDescriptor)) } catch {
+            say("\(error)")
+            exit(70)
+        }
+    }
+
+    private static func run(_ channel: ExtensionChannel) throws {
+        let order = try ExtensionOrder(try channel.receive())
+        // Touched page by page, or it would not be resident.
+        let planted = [UInt8](repeating: 1, count: order.plantedByteCount)
+        defer { withExtendedLifetime(planted) {} }
+        let keychain = ChannelKeychain(channel)
+        let container = try ContainerDirectory(order.container)
+        let opener = Opener(
+            keychain: keychain, replays: keychain,
+            configuration: OpenerConfiguration(allowsSplit: order.allowsSplit, placeholder: order.placeholder))
+        let pipeline = NotificationPipeline(
+            opener: opener, deferred: try DeferredQueue(order.container + "/queue"), notes: BundleNotes(container),
+            telemetry: TelemetryRing(container), scheduler: ScaledScheduler(scale: order.timeScale),
+            configuration: PipelineConfiguration(isSealedOnly: order.isSealedOnly, canSuppress: order.canSuppress))
+        let incoming = IncomingNotification(
+            identifier: order.identifier, sealed: order.sealed, imageURL: order.imageURL, arrival: order.arrival)
+        let run = pipeline.receive(incoming) { shown in
+            let message = ChannelMessage(
+                "shown", [JSONMember("notification", shown.json), JSONMember("peak_kib", .integer(PeakMemory.kibibytes))])
+            // Not waited for: the handler returns at once.
+            try? keychain.asking { channel throws(ChannelError) in try channel.send(message) }
+        }
+        // The system keeps the process; what was begun goes on until it is told, or hung up on.
+        var byte: UInt8 = 0
+        while read(expiryDescriptor, &byte, 1) == 1 { run.expire() }
+        while !run.isEnded { usleep(1_000) }
+    }
+
+    private static func say(_ text: String) {
+        let bytes = Array("waxwing-extension: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}
