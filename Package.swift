@@ -56,11 +56,11 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ExtensionChannel", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
-            swiftSettings: settings),
+            exclude: ["README.md"], swiftSettings: settings),
         // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
         .executableTarget(
             name: "waxwing-extension", dependencies: ["ExtensionChannel", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
-            path: "Sources/ExtensionProcess", swiftSettings: settings),
+            path: "Sources/ExtensionProcess", exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Simulator",
             dependencies: ["KeyStore", "OpenerNSE", "ExtensionChannel", "EnvelopeFormat", "CryptoPrimitives", "CLinux"],
@@ -148,7 +148,7 @@ let package = Package(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
-                "SealTestSupport", "seal-worker",
+                "SealTestSupport", "seal-worker", "waxwing-extension",
             ],
             swiftSettings: settings),
         .testTarget(

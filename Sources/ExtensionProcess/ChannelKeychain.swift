@@ -6,12 +6,12 @@ import Synchronization
 
 /// The keychain of the simulated phone, asked over the channel. One question at a time, whichever thread asks.
 final class ChannelKeychain: DeviceKeychain, ReplayRecord {
-    private let channel: Mutex<ExtensionChannel>
+    private let channel: Mutex<MessageChannel>
 
-    init(_ channel: ExtensionChannel) { self.channel = Mutex(channel) }
+    init(_ channel: MessageChannel) { self.channel = Mutex(channel) }
 
     /// Asks about anything, with no other question in between.
-    func asking<Value>(_ body: (ExtensionChannel) throws(ChannelError) -> Value) throws(ChannelError) -> Value {
+    func asking<Value>(_ body: (MessageChannel) throws(ChannelError) -> Value) throws(ChannelError) -> Value {
         try channel.withLock { channel throws(ChannelError) in try body(channel) }
     }
 

@@ -5,7 +5,7 @@ import OpenerNSE
 
 /// What is asked about keys, while nobody else asks.
 struct ChannelRecords: KeychainRecords {
-    let channel: ExtensionChannel
+    let channel: MessageChannel
 
     /// - Throws: what the phone says was wrong.
     func ask(_ message: ChannelMessage) throws(KeychainUnavailable) -> ChannelMessage {

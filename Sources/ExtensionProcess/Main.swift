@@ -17,13 +17,13 @@ enum Main {
             say("it is run by keyctl simulate")
             exit(64)
         }
-        do { try run(ExtensionChannel(owning: channelDescriptor)) } catch {
+        do { try run(MessageChannel(owning: channelDescriptor)) } catch {
             say("\(error)")
             exit(70)
         }
     }
 
-    private static func run(_ channel: ExtensionChannel) throws {
+    private static func run(_ channel: MessageChannel) throws {
         let order = try ExtensionOrder(try channel.receive())
         // Touched page by page, or it would not be resident.
         let planted = [UInt8](repeating: 1, count: order.plantedByteCount)

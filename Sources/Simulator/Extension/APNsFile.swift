@@ -70,6 +70,9 @@ public struct APNsFile: Sendable {
 
     public var imageURL: String? { object["image_url"]?.text }
 
+    /// The app that it names.
+    public var app: String? { object[Self.bundleName]?.text }
+
     /// Whether it makes a sound.
     public var hasSound: Bool { object["aps"]?["sound"] != nil }
 }

@@ -57,8 +57,12 @@ public struct ExtensionSimulation {
         let service = PhoneService(store, child.channel, now: order.arrival, keepsChanges: true)
         var result = Result(shown: nil, ending: .killedForTime, peakByteCount: 0, elapsed: .zero, events: [], failure: nil)
         let start = ContinuousClock.now
-        try child.channel.send(order.message)
-        result.ending = try watch(child, limit, service, start, &result)
+        do {
+            try child.channel.send(order.message)
+            result.ending = try watch(child, limit, service, start, &result)
+        } catch ChannelError.closed {
+            result.ending = ended(child)
+        }
         result.elapsed = start.duration(to: .now) * order.timeScale
         settle(child)
         let lines = try ring.lines()
@@ -86,23 +90,19 @@ public struct ExtensionSimulation {
             result.peakByteCount = max(result.peakByteCount, MemoryLimit.peak(of: child.process))
             if limit.bites() { return .killedForMemory }
             guard child.channel.isReadable(within: 5) else { continue }
-            do {
-                let message = try child.channel.receive()
-                guard message.name == "shown" else {
-                    try service.answer(message)
-                    continue
-                }
-                result.shown = try message.json["notification"].map { try ShownNotification($0) }
-                result.peakByteCount = max(result.peakByteCount, Int(message.json["peak_kib"]?.plainInteger ?? 0) * 1_024)
-                return .delivered
-            } catch ChannelError.closed {
-                return ended(child, result.peakByteCount)
+            let message = try child.channel.receive()
+            guard message.name == "shown" else {
+                try service.answer(message)
+                continue
             }
+            result.shown = try message.json["notification"].map { try ShownNotification($0) }
+            result.peakByteCount = max(result.peakByteCount, Int(message.json["peak_kib"]?.plainInteger ?? 0) * 1_024)
+            return .delivered
         }
     }
 
     /// The kernel kills what is over the limit of a control group by itself.
-    private func ended(_ child: ExtensionChild, _ peak: Int) -> Ending {
+    private func ended(_ child: ExtensionChild) -> Ending {
         for _ in 0..<200 {
             if let status = child.status() {
                 let isKilled = status & 0x7F == 9

@@ -9,9 +9,9 @@ struct PhoneService {
     let store: DeviceStore
     let keychain: StoreKeychain
     let replays: StoreReplays
-    let channel: ExtensionChannel
+    let channel: MessageChannel
 
-    init(_ store: DeviceStore, _ channel: ExtensionChannel, now: Int64, keepsChanges: Bool) {
+    init(_ store: DeviceStore, _ channel: MessageChannel, now: Int64, keepsChanges: Bool) {
         self.store = store
         self.channel = channel
         keychain = StoreKeychain(store: store, now: now, keepsChanges: keepsChanges)

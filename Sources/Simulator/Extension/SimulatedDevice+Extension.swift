@@ -1,9 +1,17 @@
 import EnvelopeFormat
 import ExtensionChannel
 import KeyStore
-import OpenerNSE
+public import OpenerNSE
 
 extension SimulatedDevice {
+    /// Opens what waited in the shared container, as the app does, by the time of its arrival.
+    public func open(_ entry: DeferredEntry, now: Int64) -> Opening {
+        let opener = Opener(
+            keychain: StoreKeychain(store: store, now: now, keepsChanges: true), replays: StoreReplays(store: store, remembers: true),
+            configuration: OpenerConfiguration(allowsSplit: isSplitAllowed(now: now), placeholder: placeholder))
+        return opener.open(sealed: entry.sealed, arrival: entry.arrival, now: now)
+    }
+
     /// Has the extension of an app on this phone deal with a notification.
     /// - Parameters:
     ///   - identifier: of the request.

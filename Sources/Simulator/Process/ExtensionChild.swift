@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A process of the extension's program, with a channel on descriptor 3 and a socket on 4 by which it is told that the time is up.
 final class ExtensionChild {
-    let channel: ExtensionChannel
+    let channel: MessageChannel
     let process: pid_t
     private var expiry: Int32
     private var isReaped = false
@@ -12,7 +12,7 @@ final class ExtensionChild {
     /// - Parameter program: an absolute path.
     init(_ program: String) throws(SimulationError) {
         let (own, other) = try Self.socketPair()
-        channel = ExtensionChannel(owning: own)
+        channel = MessageChannel(owning: own)
         defer { close(other) }
         let (ownExpiry, otherExpiry) = try Self.socketPair()
         expiry = ownExpiry

@@ -23,6 +23,9 @@ enum SimulateCommand {
             OptionSpec("language", "TAG", "a language of the phone's owner, the best first", isRepeatable: true),
             OptionSpec("sealed-only", nil, "the app never sends what is not sealed"),
             OptionSpec("can-suppress", nil, "the app may hold notifications back"),
+            OptionSpec(
+                "html", "FILE", "a page that shows the notification before and after; a file that is not there yet",
+                completion: .files),
             OptionSpec("time-scale", "N", "so many seconds of the extension in one; 1 if not given"),
         ],
         example: "simulate --store phone push.apns", role: .device, run: run)
@@ -32,8 +35,10 @@ enum SimulateCommand {
         guard (1...1_000).contains(scale) else { throw invocation.usage("--time-scale is none of 1 to 1000") }
         let device = try invocation.openDeviceStore()
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
+        let html = try invocation.value("html").map { try NewFile(creating: $0) }
         if let obstacle = file.obstacle(app: invocation.value("app")) {
             invocation.note("the extension is never asked: \(obstacle)")
+            try html?.commit(SimulationPage(file, obstacle: obstacle).bytes)
             return SimulationView.view(of: file, obstacle: obstacle).report(.no)
         }
         var app = SimulatedApp(
@@ -45,6 +50,7 @@ enum SimulateCommand {
         let result = try SimulatedDevice(device).receive(
             file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)
         if let failure = result.failure { invocation.console.report(CommandError(reporting: failure)) }
+        try html?.commit(SimulationPage(file, result).bytes)
         return SimulationView.view(of: file, result).report(result.ending == .delivered ? .done : .no)
     }
 

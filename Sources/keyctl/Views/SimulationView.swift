@@ -15,18 +15,22 @@ enum SimulationView {
     }
 
     static func view(of file: APNsFile, _ result: ExtensionSimulation.Result) -> View {
-        let ending = ending(result.ending)
-        var lines = ["before:"] + text(file.received) + ["after:"] + after(result, file)
-        lines.append("\(ending.text), after \(milliseconds(result.elapsed)) ms, at most \(megabytes(result.peakByteCount)) MB")
-        lines += ["events:"] + result.events.map { "  \(event($0.event))" }
+        let facts = facts(result)
         return View(
-            lines: lines,
+            lines: ["before:"] + text(file.received) + ["after:"] + after(result, file) + facts.prefix(1) + ["events:"]
+                + facts.dropFirst().map { "  \($0)" },
             json: .members([
                 "before": json(file.received), "after": result.shown.map { json($0, file) } ?? .null,
-                "ending": .string(ending.word), "ms": .integer(milliseconds(result.elapsed)),
+                "ending": .string(ending(result.ending).word), "ms": .integer(milliseconds(result.elapsed)),
                 "peak_bytes": .integer(result.peakByteCount),
                 "events": .list(result.events) { .string(event($0.event)) },
             ]))
+    }
+
+    /// How it ended, and then the events.
+    static func facts(_ result: ExtensionSimulation.Result) -> [String] {
+        let (time, memory) = (milliseconds(result.elapsed), megabytes(result.peakByteCount))
+        return ["\(ending(result.ending).text), after \(time) ms, at most \(memory) MB"] + result.events.map { event($0.event) }
     }
 
     private static func after(_ result: ExtensionSimulation.Result, _ file: APNsFile) -> [String] {

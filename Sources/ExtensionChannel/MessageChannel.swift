@@ -5,7 +5,7 @@ internal import Glibc
 /// One end of the socket between the simulator and its extension process. Used by one thread at a time.
 ///
 /// A message is four lengths of 4 bytes, big endian, of JSON, secrets (32 bytes each) and bytes, and then these.
-public final class ExtensionChannel: @unchecked Sendable {
+public final class MessageChannel: @unchecked Sendable {
     private static let longest = 1 << 24
     private let descriptor: Int32
 
