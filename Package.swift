@@ -85,6 +85,9 @@ let package = Package(
         .executableTarget(
             name: "keychain-probe", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/KeychainProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "template-probe", dependencies: ["OpenerNSE", "EnvelopeFormat"], path: "Tests/TemplateProbe",
+            swiftSettings: settings),
         .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
@@ -131,7 +134,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OpenerNSETests",
-            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "template-probe"],
             swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",
