@@ -23,6 +23,8 @@ import Testing
         // Title and body each find their own.
         let both = templates.texts(title: LocalizedText(key: "e", arguments: []), body: LocalizedText(key: "b", arguments: []))
         #expect(both == ("text", "text-zh-Hant"))
+        let turned = templates.texts(title: LocalizedText(key: "b", arguments: []), body: LocalizedText(key: "e", arguments: []))
+        #expect(turned == ("text-zh-Hant", "text"))
         #expect(templates.texts(title: nil, body: nil) == (nil, nil))
         let one = templates.texts(title: LocalizedText(key: "f", arguments: []), body: LocalizedText(key: "c", arguments: []))
         #expect(one == (nil, "text-zh"))
