@@ -42,7 +42,7 @@ import Testing
         defer { kill(process.processIdentifier, SIGKILL) }
         #expect(String(decoding: output.availableData, as: UTF8.self) == "ready\n")
 
-        let rounds = TestAmount.rounds(300, slow: 10_000)
+        let rounds = TestAmount.rounds(300, slow: 3_000)
         let seen = try await withThrowingTaskGroup(of: Set<String>.self) { group in
             group.addTask {
                 for round in 0..<rounds / 3 {
