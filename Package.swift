@@ -93,6 +93,9 @@ let package = Package(
         .executableTarget(
             name: "keychain-probe", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/KeychainProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "template-probe", dependencies: ["OpenerNSE", "EnvelopeFormat"], path: "Tests/TemplateProbe",
+            swiftSettings: settings),
         .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
@@ -142,7 +145,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OpenerNSETests",
-            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "queue-worker"],
+            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "queue-worker", "template-probe"],
             swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",

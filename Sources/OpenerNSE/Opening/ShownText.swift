@@ -14,10 +14,10 @@ public struct ShownText: Sendable, Equatable {
 
     /// The text of an opened message: rendered where there is a template for it, else the claims' own, else the placeholder's.
     init(_ content: Content, rendering: (any TextRendering)? = nil, placeholder: ShownText) {
-        let (localTitle, localBody) = (content.localizedTitle, content.localizedBody)
-        title = localTitle.flatMap { rendering?.text(of: $0) } ?? content.title ?? (localTitle == nil ? nil : placeholder.title)
+        let rendered = rendering?.texts(title: content.localizedTitle, body: content.localizedBody)
+        title = rendered?.title ?? content.title ?? (content.localizedTitle == nil ? nil : placeholder.title)
         subtitle = content.subtitle
-        body = localBody.flatMap { rendering?.text(of: $0) } ?? content.body ?? (localBody == nil ? nil : placeholder.body)
+        body = rendered?.body ?? content.body ?? (content.localizedBody == nil ? nil : placeholder.body)
         if title == nil, body == nil { body = placeholder.body }
     }
 }
