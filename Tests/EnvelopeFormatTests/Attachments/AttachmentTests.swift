@@ -14,7 +14,8 @@ import Testing
         #expect(file.sealed.count == AttachmentLayout.sealedByteCount(byteCount))
         #expect(Array(file.sealed.prefix(40)) == [40] + file.header.salt + file.header.prefix)
         let opened = try SealedFile.open(file.sealed, with: file.key)
-        #expect(opened.error == nil && opened.released == file.plain)
+        let isSame = opened.released == file.plain
+        #expect(opened.error == nil && isSame)
     }
 
     /// How the bytes come in pieces changes nothing.
@@ -26,17 +27,20 @@ import Testing
             let sealer = try AttachmentSealer(key: file.key, salt: file.header.salt, prefix: file.header.prefix)
             let largest = [1 << 9, 1 << 16, 1 << 18].randomElement(using: &random) ?? 1
             let sealed = try SealedFile.seal(file.plain, by: sealer) { Int.random(in: 1...largest, using: &random) }
-            #expect(sealed == file.sealed)
+            let isSealedTheSame = sealed == file.sealed
+            #expect(isSealedTheSame)
             let opened = try SealedFile.open(sealed, with: file.key) { Int.random(in: 1...largest, using: &random) }
-            #expect(opened.error == nil && opened.released == file.plain)
+            let isOpenedTheSame = opened.released == file.plain
+            #expect(opened.error == nil && isOpenedTheSame)
         }
     }
 
     @Test func byteForByte() throws {
         let file = try SealedFile(byteCount: 65_500)
         let sealer = try AttachmentSealer(key: file.key, salt: file.header.salt, prefix: file.header.prefix)
-        #expect(try SealedFile.seal(file.plain, by: sealer) { 1 } == file.sealed)
-        #expect(try SealedFile.open(file.sealed, with: file.key) { 1 }.released == file.plain)
+        let isSealedTheSame = try SealedFile.seal(file.plain, by: sealer) { 1 } == file.sealed
+        let isOpenedTheSame = try SealedFile.open(file.sealed, with: file.key) { 1 }.released == file.plain
+        #expect(isSealedTheSame && isOpenedTheSame)
     }
 
     /// Until another byte comes it could be the last segment.
