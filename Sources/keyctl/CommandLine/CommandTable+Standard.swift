@@ -10,6 +10,7 @@ extension CommandTable {
         RotateCommand.row, PromoteCommand.row, SuspendCommand.row, ResumeCommand.row, RevokeCommand.row,
         RetireCommand.row, DestroyCommand.row, CensusCommand.row, ListCommand.row, ShowCommand.row,
         SealCommand.row, OpenCommand.row, InspectCommand.row, SimulateCommand.row,
+        AttachmentSealCommand.row, AttachmentOpenCommand.row,
         SplitExportCommand.row, SplitAddCommand.row, SplitAllowCommand.row, SplitDenyCommand.row,
         AuditShowCommand.row, AuditVerifyCommand.row, AuditCheckpointCommand.row,
         BackupCommand.row, RestoreCommand.row, RewrapCommand.row, MigrateCommand.row,
