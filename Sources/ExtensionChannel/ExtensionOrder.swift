@@ -16,6 +16,8 @@ public struct ExtensionOrder: Sendable {
     public var container: String
     /// The languages of the phone's owner, as BCP 47 tags, the best first.
     public var languages: [String]
+    /// What the app's base templates are written in.
+    public var baseLanguage: String?
     /// How many seconds of the extension's clock one second is.
     public var timeScale: Int
     /// Bytes that are allocated and kept first, so that a test can see the limit bite.
@@ -55,7 +57,7 @@ public struct ExtensionOrder: Sendable {
                 JSONMember("subtitle", text(placeholder.subtitle)), JSONMember("body", text(placeholder.body)),
                 JSONMember("split", .bool(allowsSplit)), JSONMember("sealed_only", .bool(isSealedOnly)),
                 JSONMember("suppress", .bool(canSuppress)), JSONMember("container", .string(container)),
-                JSONMember("languages", .array(languages.map { .string($0) })), JSONMember("scale", .integer(timeScale)),
+                JSONMember("languages", .array(languages.map { .string($0) })), JSONMember("base_language", text(baseLanguage)), JSONMember("scale", .integer(timeScale)),
                 JSONMember("planted", .integer(plantedByteCount)),
             ] + (value.map { [JSONMember("sealed", $0)] } ?? []))
     }
@@ -79,6 +81,7 @@ public struct ExtensionOrder: Sendable {
             allowsSplit: json["split"] == .bool(true), isSealedOnly: json["sealed_only"] == .bool(true),
             canSuppress: json["suppress"] == .bool(true), container: container, languages: languages.compactMap(\.text),
             timeScale: Int(scale))
+        baseLanguage = json["base_language"]?.text
         plantedByteCount = Int(planted)
     }
 }

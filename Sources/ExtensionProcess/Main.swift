@@ -33,8 +33,9 @@ enum Main {
         let opener = Opener(
             keychain: keychain, replays: keychain,
             configuration: OpenerConfiguration(allowsSplit: order.allowsSplit, placeholder: order.placeholder))
+        let templates = Templates(container, languages: order.languages, baseLanguage: order.baseLanguage)
         let pipeline = NotificationPipeline(
-            opener: opener, deferred: try DeferredQueue(order.container + "/queue"), notes: BundleNotes(container),
+            opener: opener, rendering: templates, deferred: try DeferredQueue(order.container + "/queue"), notes: BundleNotes(container),
             telemetry: TelemetryRing(container), scheduler: ScaledScheduler(scale: order.timeScale),
             configuration: PipelineConfiguration(isSealedOnly: order.isSealedOnly, canSuppress: order.canSuppress))
         let incoming = IncomingNotification(

@@ -8,6 +8,8 @@ public struct SimulatedApp: Sendable {
     public var canSuppress = false
     /// BCP 47 tags, the best first.
     public var languages: [String] = []
+    /// What the base templates, `notifications.json`, are written in.
+    public var baseLanguage: String?
     /// How many seconds of the extension's clock one second is.
     public var timeScale = 1
     /// Bytes that the process takes first, for who wants to see its limit bite.

@@ -23,6 +23,7 @@ extension SimulatedDevice {
             identifier: identifier, sealed: file.sealed, imageURL: file.imageURL, arrival: now, placeholder: placeholder,
             allowsSplit: isSplitAllowed(now: now), isSealedOnly: app.isSealedOnly, canSuppress: app.canSuppress,
             container: app.container, languages: app.languages, timeScale: app.timeScale)
+        order.baseLanguage = app.baseLanguage
         order.plantedByteCount = app.plantedByteCount
         return try ExtensionSimulation(store, program: app.program, order).run()
     }

@@ -12,6 +12,7 @@ enum SimulateCommand {
             "The input is an APNs payload, as Xcode's simulator takes it too; where it names a Simulator Target Bundle, --app has "
                 + "to be that one. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
                 + "seconds, of the program waxwing-extension beside this one.",
+            "The app's templates are in the shared container, notifications.json and notifications-TAG.json (docs/localisation.md).",
             "The phone remembers what it opened. What waits for an unlock, what its app should fetch, and the events are in "
                 + "the shared container: the folder container of the store, if --container does not name another.",
             "The exit code is 0 when the extension called its handler, else 1: also for what never reaches it.",
@@ -21,6 +22,7 @@ enum SimulateCommand {
             OptionSpec("app", "BUNDLE", "the bundle identifier of the app whose extension it is"),
             OptionSpec("container", "DIR", "the shared container", completion: .directories),
             OptionSpec("language", "TAG", "a language of the phone's owner, the best first", isRepeatable: true),
+            OptionSpec("base-language", "TAG", "what notifications.json in the shared container is written in"),
             OptionSpec("sealed-only", nil, "the app never sends what is not sealed"),
             OptionSpec("can-suppress", nil, "the app may hold notifications back"),
             OptionSpec(
@@ -46,6 +48,7 @@ enum SimulateCommand {
         app.isSealedOnly = invocation.has("sealed-only")
         app.canSuppress = invocation.has("can-suppress")
         app.languages = invocation.values("language")
+        app.baseLanguage = invocation.value("base-language")
         app.timeScale = Int(scale)
         let result = try SimulatedDevice(device).receive(
             file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)

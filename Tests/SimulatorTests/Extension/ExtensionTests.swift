@@ -79,6 +79,20 @@ import Testing
         #expect(try phone.drain(now: Backend.start + 3_600).isEmpty)
     }
 
+    /// In the language of the phone's owner, out of the container that the app has written to.
+    @Test func aTextIsRenderedFromTheAppsTemplates() throws {
+        try provision("chat")
+        _ = try phone.receive(try seal(#"{"conversation":"chat","body":"first"}"#))
+        let templates = Templates(try ContainerDirectory(phone.container), languages: ["de"])
+        try templates.write(
+            Array(#"{"new":{"one":"{count} Nachricht von {name}","other":"{count} Nachrichten von {name}"}}"#.utf8), language: "de")
+        let payload = try seal(
+            #"{"conversation":"chat","body":"new","loc_body":{"key":"new","args":{"count":"2","name":"Anna"}}}"#)
+        let german = try phone.receive(payload) { $0.languages = ["de-AT", "en"] }
+        #expect(german.shown?.text == ShownText(body: "2 Nachrichten von Anna"))
+        #expect(try phone.receive(payload) { $0.languages = ["fr"] }.shown?.text == ShownText(body: "new"))
+    }
+
     @Test func whatThePhoneHasNoKeyForIsNoted() throws {
         _ = try backend.provision("others", .dir)
         let result = try phone.receive(try seal(#"{"conversation":"others","body":"b"}"#))
