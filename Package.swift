@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Who may import whom is drawn in CONTRIBUTING.md and checked by scripts/check-structure.
@@ -14,6 +15,14 @@ let settings: [SwiftSetting] = [
 #else
     let otherHalf = "OpenSSL"
 #endif
+
+// Images are scaled where the headers of all four decoders are installed; WAXWING_IMAGES=0 builds without them, =1 insists.
+let imageHeaders = ["jpeglib.h", "png.h", "gif_lib.h", "webp/decode.h"]
+let hasImageDecoders = imageHeaders.allSatisfy { header in
+    ["/usr/include", "/usr/local/include"].contains { FileManager.default.fileExists(atPath: "\($0)/\(header)") }
+}
+let scalesImages = Context.environment["WAXWING_IMAGES"].map { $0 != "0" } ?? hasImageDecoders
+let imageLibraries = scalesImages ? ["jpeg", "png", "gif", "webp"] : []
 
 let package = Package(
     name: "waxwing",
@@ -57,6 +66,12 @@ let package = Package(
             name: "Simulator",
             dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
             exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "CImages",
+            cSettings: scalesImages ? [.define("WAXWING_IMAGES")] : [],
+            linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
+        .target(
+            name: "ImageScaler", dependencies: ["OpenerNSE", "CImages"], exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "keyctl",
             dependencies: [
@@ -85,6 +100,13 @@ let package = Package(
         .executableTarget(
             name: "keychain-probe", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/KeychainProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "image-probe", dependencies: ["ImageScaler", "OpenerNSE"], path: "Tests/ImageProbe",
+            swiftSettings: settings),
+        .target(
+            name: "CImageFixtures", path: "Tests/CImageFixtures",
+            cSettings: scalesImages ? [.define("WAXWING_IMAGES")] : [],
+            linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
         .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
@@ -132,6 +154,10 @@ let package = Package(
         .testTarget(
             name: "OpenerNSETests",
             dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ImageScalerTests",
+            dependencies: ["ImageScaler", "CImageFixtures", "OpenerNSE", "TestSupport", "image-probe"],
             swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",
