@@ -2,9 +2,10 @@ import CImageFixtures
 import Foundation
 import ImageScaler
 import OpenerNSE
+import TestSupport
 import Testing
 
-/// What decoding needs, measured of a process of its own.
+/// What decoding needs, measured of a process of its own. A sanitizer needs more, and skips these.
 @Suite(.enabled(if: FileScaler.isAvailable), .serialized)
 struct MemoryTests {
     /// 12 megapixels of the four types that are decoded row by row.
@@ -53,6 +54,28 @@ struct MemoryTests {
         #expect(try #require(answer.estimate) > ImageLimits().decodingByteCount)
         #expect(answer.growth < 3_000_000)
         #expect(try folder.names == ["source"])
+    }
+
+    /// Mutated files in processes of their own: none crashes, needs more memory than planned, or takes long.
+    @Test(arguments: DamageTests.kinds)
+    func changed(kind: fixture_kind) throws {
+        var random = RepeatableRandom.announced()
+        let folder = try ImageFolder()
+        let whole = try Array(Data(contentsOf: URL(fileURLWithPath: fixture(kind, 400, 300, noise: 20).write(folder))))
+        for round in 0..<TestAmount.rounds(12, slow: 500) {
+            var bytes = whole
+            // Near the beginning is where the structure is.
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let reach = Bool.random(using: &random) ? min(200, bytes.count) : bytes.count
+                bytes[Int.random(in: 0..<reach, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let path = try folder.file("changed", bytes)
+            let answer = try Probe.run([path, "\(folder.path)/out\(round)"])
+            if let estimate = answer.estimate, answer.words.first == "scaled" { #expect(answer.growth <= estimate) }
+            #expect(answer.growth <= 12_000_000)
+            #expect(answer.milliseconds < 20_000)
+            if answer.words.first != "scaled" { #expect(try !folder.names.contains { $0.hasPrefix("out\(round).") }) }
+        }
     }
 }
 
