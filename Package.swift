@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Who may import whom is drawn in CONTRIBUTING.md and checked by scripts/check-structure.
@@ -14,6 +15,14 @@ let settings: [SwiftSetting] = [
 #else
     let otherHalf = "OpenSSL"
 #endif
+
+// Images are scaled where the headers of all four decoders are installed; WAXWING_IMAGES=0 builds without them, =1 insists.
+let imageHeaders = ["jpeglib.h", "png.h", "gif_lib.h", "webp/decode.h"]
+let hasImageDecoders = imageHeaders.allSatisfy { header in
+    ["/usr/include", "/usr/local/include"].contains { FileManager.default.fileExists(atPath: "\($0)/\(header)") }
+}
+let scalesImages = Context.environment["WAXWING_IMAGES"].map { $0 != "0" } ?? hasImageDecoders
+let imageLibraries = scalesImages ? ["jpeg", "png", "gif", "webp"] : []
 
 let package = Package(
     name: "waxwing",
@@ -35,6 +44,9 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(
@@ -59,12 +71,18 @@ let package = Package(
             exclude: ["README.md"], swiftSettings: settings),
         // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
         .executableTarget(
-            name: "waxwing-extension", dependencies: ["ExtensionChannel", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            name: "waxwing-extension", dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Sources/ExtensionProcess", exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Simulator",
-            dependencies: ["KeyStore", "OpenerNSE", "ExtensionChannel", "EnvelopeFormat", "CryptoPrimitives", "CLinux"],
+            dependencies: ["KeyStore", "OpenerNSE", "ExtensionChannel", "EnvelopeFormat", "CryptoPrimitives", "CLinux", "CCurl"],
             exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "CImages",
+            cSettings: scalesImages ? [.define("WAXWING_IMAGES")] : [],
+            linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
+        .target(
+            name: "ImageScaler", dependencies: ["OpenerNSE", "CImages"], exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "keyctl",
             dependencies: [
@@ -96,6 +114,13 @@ let package = Package(
         .executableTarget(
             name: "template-probe", dependencies: ["OpenerNSE", "EnvelopeFormat"], path: "Tests/TemplateProbe",
             swiftSettings: settings),
+        .executableTarget(
+            name: "image-probe", dependencies: ["ImageScaler", "OpenerNSE"], path: "Tests/ImageProbe",
+            swiftSettings: settings),
+        .target(
+            name: "CImageFixtures", path: "Tests/CImageFixtures",
+            cSettings: scalesImages ? [.define("WAXWING_IMAGES")] : [],
+            linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
         .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
@@ -148,12 +173,16 @@ let package = Package(
             dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "queue-worker", "template-probe"],
             swiftSettings: settings),
         .testTarget(
+            name: "ImageScalerTests",
+            dependencies: ["ImageScaler", "CImageFixtures", "OpenerNSE", "TestSupport", "image-probe"],
+            swiftSettings: settings),
+        .testTarget(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
                 "SealTestSupport", "seal-worker", "waxwing-extension",
             ],
-            swiftSettings: settings),
+            exclude: ["Extension/image_server.py"], swiftSettings: settings),
         .testTarget(
             name: "CrashTests",
             dependencies: [

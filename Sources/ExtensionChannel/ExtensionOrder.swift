@@ -18,6 +18,8 @@ public struct ExtensionOrder: Sendable {
     public var languages: [String]
     /// What the app's base templates are written in.
     public var baseLanguage: String?
+    /// From where images may be fetched.
+    public var images = AddressPolicy()
     /// How many seconds of the extension's clock one second is.
     public var timeScale: Int
     /// Bytes that are allocated and kept first, so that a test can see the limit bite.
@@ -57,7 +59,11 @@ public struct ExtensionOrder: Sendable {
                 JSONMember("subtitle", text(placeholder.subtitle)), JSONMember("body", text(placeholder.body)),
                 JSONMember("split", .bool(allowsSplit)), JSONMember("sealed_only", .bool(isSealedOnly)),
                 JSONMember("suppress", .bool(canSuppress)), JSONMember("container", .string(container)),
-                JSONMember("languages", .array(languages.map { .string($0) })), JSONMember("base_language", text(baseLanguage)), JSONMember("scale", .integer(timeScale)),
+                JSONMember("languages", .array(languages.map { .string($0) })),
+                JSONMember("hosts", images.allowedHosts.map { .array($0.map { .string($0) }) } ?? .null),
+                JSONMember("ports", .array(images.allowedPorts.sorted().map { .integer($0) })),
+                JSONMember("own_networks", .bool(images.allowsOwnNetworks)),
+                JSONMember("base_language", text(baseLanguage)), JSONMember("scale", .integer(timeScale)),
                 JSONMember("planted", .integer(plantedByteCount)),
             ] + (value.map { [JSONMember("sealed", $0)] } ?? []))
     }
@@ -82,6 +88,9 @@ public struct ExtensionOrder: Sendable {
             canSuppress: json["suppress"] == .bool(true), container: container, languages: languages.compactMap(\.text),
             timeScale: Int(scale))
         baseLanguage = json["base_language"]?.text
+        if case .array(let hosts)? = json["hosts"] { images.allowedHosts = hosts.compactMap(\.text) }
+        if case .array(let ports)? = json["ports"] { images.allowedPorts = Set(ports.compactMap(\.plainInteger).map { Int($0) }) }
+        images.allowsOwnNetworks = json["own_networks"] == .bool(true)
         plantedByteCount = Int(planted)
     }
 }

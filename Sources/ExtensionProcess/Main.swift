@@ -1,19 +1,21 @@
 import EnvelopeFormat
 import ExtensionChannel
 import Glibc
+import ImageScaler
 import OpenerNSE
 
 /// The extension of a simulated phone: a process of its own that is handed one notification, opens it and says what is shown.
 ///
 /// Descriptor 3 is the channel to the simulator, which answers for keychain, replay record and fetches; of descriptor 4 a byte comes
-/// when the system's time is up. It ends when the simulator hangs up.
+/// when the system's time is up, and over descriptor 5 images are fetched. It ends when the simulator hangs up.
 @main
 enum Main {
     private static let channelDescriptor: Int32 = 3
     private static let expiryDescriptor: Int32 = 4
+    private static let fetchDescriptor: Int32 = 5
 
     static func main() {
-        guard fcntl(channelDescriptor, F_GETFD) >= 0, fcntl(expiryDescriptor, F_GETFD) >= 0 else {
+        guard [channelDescriptor, expiryDescriptor, fetchDescriptor].allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else {
             say("it is run by keyctl simulate")
             exit(64)
         }
@@ -34,8 +36,12 @@ enum Main {
             keychain: keychain, replays: keychain,
             configuration: OpenerConfiguration(allowsSplit: order.allowsSplit, placeholder: order.placeholder))
         let templates = Templates(container, languages: order.languages, baseLanguage: order.baseLanguage)
+        let images = try ImageStage(
+            directory: order.container + "/images", fetcher: ChannelFetcher(MessageChannel(owning: fetchDescriptor)),
+            scaler: FileScaler.isAvailable ? FileScaler() : nil, opening: SealedAttachments(), policy: order.images)
         let pipeline = NotificationPipeline(
-            opener: opener, rendering: templates, deferred: try DeferredQueue(order.container + "/queue"), notes: BundleNotes(container),
+            opener: opener, rendering: templates, images: images, deferred: try DeferredQueue(order.container + "/queue"),
+            notes: BundleNotes(container),
             telemetry: TelemetryRing(container), scheduler: ScaledScheduler(scale: order.timeScale),
             configuration: PipelineConfiguration(isSealedOnly: order.isSealedOnly, canSuppress: order.canSuppress))
         let incoming = IncomingNotification(

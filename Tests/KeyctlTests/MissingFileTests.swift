@@ -25,6 +25,8 @@ import Testing
         Read("accept FILE|-", "accept --store phone missing", .notFound),
         Read("open FILE|-", "open --store phone missing", .notFound),
         Read("inspect FILE|-", "inspect missing", .notFound),
+        Read("simulate FILE|-", "simulate --store phone missing", .notFound),
+        Read("telemetry FILE|-", "telemetry missing", .notFound),
         Read("split add FILE|-", "split add --store phone missing", .notFound),
         Read("init --defaults", "init --store new --role sealer --key-file new.key --defaults missing", .notFound),
         Read("provision --from", "provision --store sealer --from missing", .notFound),
@@ -47,7 +49,7 @@ import Testing
     private static let made: Set<String> = [
         "init --key-file", "init --anchor", "init --audit-key", "restore --key-file", "restore --anchor", "backup FILE",
         "backup --backup-key-file", "rewrap --new-key-file", "migrate --audit-key", "split export --output",
-        "audit checkpoint --output",
+        "audit checkpoint --output", "simulate --html",
     ]
 
     @Test func everyFileOfTheTableIsOneOfThem() {

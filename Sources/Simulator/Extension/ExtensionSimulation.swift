@@ -40,11 +40,13 @@ public struct ExtensionSimulation {
     let store: DeviceStore
     let program: String
     let order: ExtensionOrder
+    let fetches: FetchService
 
-    init(_ store: DeviceStore, program: String, _ order: ExtensionOrder) {
+    init(_ store: DeviceStore, program: String, _ order: ExtensionOrder, _ fetches: FetchService) {
         self.store = store
         self.program = program
         self.order = order
+        self.fetches = fetches
     }
 
     func run() throws -> Result {
@@ -54,6 +56,7 @@ public struct ExtensionSimulation {
         let child = try ExtensionChild(program)
         let limit = MemoryLimit(Self.memoryLimit, of: child.process)
         try child.channel.setPatience(seconds: 10)
+        fetches.serve(child.fetches)
         let service = PhoneService(store, child.channel, now: order.arrival, keepsChanges: true)
         var result = Result(shown: nil, ending: .killedForTime, peakByteCount: 0, elapsed: .zero, events: [], failure: nil)
         let start = ContinuousClock.now

@@ -1,3 +1,5 @@
+public import OpenerNSE
+
 /// How an app is set up whose extension is simulated.
 public struct SimulatedApp: Sendable {
     /// The program that the extension's process runs.
@@ -10,6 +12,10 @@ public struct SimulatedApp: Sendable {
     public var languages: [String] = []
     /// What the base templates, `notifications.json`, are written in.
     public var baseLanguage: String?
+    /// From where images may be fetched.
+    public var images = AddressPolicy()
+    /// A file of certificate authorities in place of the system's.
+    public var authorities: String?
     /// How many seconds of the extension's clock one second is.
     public var timeScale = 1
     /// Bytes that the process takes first, for who wants to see its limit bite.

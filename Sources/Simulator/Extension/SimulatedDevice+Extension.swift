@@ -25,6 +25,9 @@ extension SimulatedDevice {
             container: app.container, languages: app.languages, timeScale: app.timeScale)
         order.baseLanguage = app.baseLanguage
         order.plantedByteCount = app.plantedByteCount
-        return try ExtensionSimulation(store, program: app.program, order).run()
+        order.images = app.images
+        let fetches = FetchService(
+            CurlFetcher(authorities: app.authorities), app.images, timeScale: app.timeScale)
+        return try ExtensionSimulation(store, program: app.program, order, fetches).run()
     }
 }

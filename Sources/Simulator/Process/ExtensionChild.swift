@@ -5,6 +5,8 @@ internal import Glibc
 /// A process of the extension's program, with a channel on descriptor 3 and a socket on 4 by which it is told that the time is up.
 final class ExtensionChild {
     let channel: MessageChannel
+    /// Descriptor 5: what it wants to be fetched.
+    let fetches: MessageChannel
     let process: pid_t
     private var expiry: Int32
     private var isReaped = false
@@ -14,10 +16,13 @@ final class ExtensionChild {
         let (own, other) = try Self.socketPair()
         channel = MessageChannel(owning: own)
         defer { close(other) }
+        let (ownFetches, otherFetches) = try Self.socketPair()
+        fetches = MessageChannel(owning: ownFetches)
+        defer { close(otherFetches) }
         let (ownExpiry, otherExpiry) = try Self.socketPair()
         expiry = ownExpiry
         defer { close(otherExpiry) }
-        do throws(SimulationError) { process = try Self.spawn(program, other, otherExpiry) } catch {
+        do throws(SimulationError) { process = try Self.spawn(program, [other, otherExpiry, otherFetches]) } catch {
             close(ownExpiry)
             throw error
         }
@@ -66,11 +71,11 @@ final class ExtensionChild {
         isReaped = true
     }
 
-    private static func spawn(_ program: String, _ channel: Int32, _ expiry: Int32) throws(SimulationError) -> pid_t {
-        // Out of the way of 3 and 4 first.
+    private static func spawn(_ program: String, _ descriptors: [Int32]) throws(SimulationError) -> pid_t {
+        // Out of the way of 3 and those after it first.
         var copies: [Int32] = []
         defer { for copy in copies { close(copy) } }
-        for descriptor in [channel, expiry] {
+        for descriptor in descriptors {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 64)
             guard copy >= 0 else { throw .system(operation: "dup", code: errno) }
             copies.append(copy)
@@ -78,12 +83,15 @@ final class ExtensionChild {
         var actions = posix_spawn_file_actions_t()
         guard posix_spawn_file_actions_init(&actions) == 0 else { throw .system(operation: "posix_spawn", code: ENOMEM) }
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for code in [
+        var codes = [
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0),
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0),
-            posix_spawn_file_actions_adddup2(&actions, copies[0], 3), posix_spawn_file_actions_adddup2(&actions, copies[1], 4),
-            posix_spawn_file_actions_addclosefrom_np(&actions, 5),
-        ] where code != 0 { throw .system(operation: "posix_spawn", code: code) }
+        ]
+        for (index, copy) in copies.enumerated() {
+            codes.append(posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + index)))
+        }
+        codes.append(posix_spawn_file_actions_addclosefrom_np(&actions, Int32(3 + copies.count)))
+        for code in codes where code != 0 { throw .system(operation: "posix_spawn", code: code) }
         guard let name = strdup(program), let environment = strdup("SWIFT_BACKTRACE=enable=no") else {
             throw .system(operation: "strdup", code: ENOMEM)
         }

@@ -23,6 +23,10 @@ enum SimulateCommand {
             OptionSpec("container", "DIR", "the shared container", completion: .directories),
             OptionSpec("language", "TAG", "a language of the phone's owner, the best first", isRepeatable: true),
             OptionSpec("base-language", "TAG", "what notifications.json in the shared container is written in"),
+            OptionSpec("allow-host", "NAME", "images come from there alone; *.NAME for all below it", isRepeatable: true),
+            OptionSpec("allow-port", "N", "a port beside 443 from which images may come", isRepeatable: true),
+            OptionSpec("allow-own-networks", nil, "images may come from this machine and private networks"),
+            OptionSpec("ca", "FILE", "certificate authorities in place of the system's", completion: .files),
             OptionSpec("sealed-only", nil, "the app never sends what is not sealed"),
             OptionSpec("can-suppress", nil, "the app may hold notifications back"),
             OptionSpec(
@@ -49,6 +53,13 @@ enum SimulateCommand {
         app.canSuppress = invocation.has("can-suppress")
         app.languages = invocation.values("language")
         app.baseLanguage = invocation.value("base-language")
+        if invocation.has("allow-host") { app.images.allowedHosts = invocation.values("allow-host").map { $0.lowercased() } }
+        for port in invocation.values("allow-port") {
+            guard let number = UInt16(port), number > 0 else { throw invocation.usage("--allow-port is none of 1 to 65535") }
+            app.images.allowedPorts.insert(Int(number))
+        }
+        app.images.allowsOwnNetworks = invocation.has("allow-own-networks")
+        app.authorities = invocation.value("ca")
         app.timeScale = Int(scale)
         let result = try SimulatedDevice(device).receive(
             file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)
