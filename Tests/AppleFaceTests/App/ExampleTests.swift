@@ -32,6 +32,25 @@ import UserNotifications
         }
     }
 
+    /// Whoever looks for a line finds it in the log as it stands on the page.
+    @Test func theLinesOfThePageAreThoseOfTheSources() throws {
+        let page = try String(contentsOf: ProjectFolder.root.appendingPathComponent("docs/ios.md"), encoding: .utf8)
+        let folder = ProjectFolder.root.appendingPathComponent("Sources/OpenerNSE/Apple")
+        let sources = try #require(FileManager.default.subpaths(atPath: folder.path)).filter { $0.hasSuffix(".swift") }
+            .map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
+        let rows = page.split(separator: "\n").drop { $0 != "| line, or what you see | it means | do |" }.dropFirst(2)
+        var count = 0
+        for row in rows.prefix(while: { $0.hasPrefix("| `") }) {
+            for phrase in row.split(separator: "|")[0].matches(of: /`([^`]+)`/).map(\.output.1) where !phrase.hasPrefix("-") {
+                for part in phrase.split(separator: "…") where part.count > 3 {
+                    #expect(sources.contains(part), "\(part)")
+                    count += 1
+                }
+            }
+        }
+        #expect(count >= 6)
+    }
+
     @Test func bothTargetsHaveTheGroupsOfTheSettings() throws {
         let (app, service) = (try list("Chat/Chat.entitlements"), try list("NotificationService/NotificationService.entitlements"))
         for name in ["com.apple.security.application-groups", "keychain-access-groups"] {

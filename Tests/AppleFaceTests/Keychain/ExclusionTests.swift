@@ -27,7 +27,10 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: 40) { _ in
             guard let keychain = try? phone.keychain() else { return }
             try? keychain.update { records throws(KeychainUnavailable) in
-                ((), [.lastSequence((try records.lastSequence() ?? 0) + 1)])
+                let last = try records.lastSequence() ?? 0
+                // Time for others to come between, if they could.
+                for _ in 0..<20 { _ = try keychain.thumbprint() }
+                return ((), [.lastSequence(last + 1)])
             }
         }
         #expect(try phone.keychain().lastSequence() == 140)
@@ -45,17 +48,19 @@ import Testing
         try other.run()
         #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
         let isReleased = Guarded(false)
-        let ended = DispatchSemaphore(value: 0)
+        let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let wasReleased = Guarded(false)
         Thread.detachNewThread {
+            begun.signal()
             try? phone.keychain().update { _ throws(KeychainUnavailable) in
                 wasReleased.with { $0 = isReleased.with { $0 } }
                 return ((), [.lastSequence(900)])
             }
             ended.signal()
         }
-        // Reading needs no turn, and what is being written is not seen.
-        #expect(try phone.keychain().lastSequence() == 100)
+        begun.wait()
+        // Reading needs no turn. Without exclusion, the other thread would be through long before this is.
+        for _ in 0..<300 { #expect(try phone.keychain().lastSequence() == 100) }
         isReleased.with { $0 = true }
         input.fileHandleForWriting.closeFile()
         ended.wait()

@@ -76,6 +76,32 @@ import Testing
         #expect(call > 4 && made > 0)
     }
 
+    @Test(arguments: Kind.allCases) func whatHasEndedIsErasedAfterTheLedgerLetItGo(_ kind: Kind) throws {
+        var call = 0
+        var changed: Set<Bool> = []
+        while true {
+            let phone = try FacePhone()
+            try phone.provision()
+            let (kid, end) = (try phone.kid(), phone.now + 100)
+            try phone.keychain().update { _ throws(KeychainUnavailable) in ((), [.set(kid, state: .active, openUntil: end)]) }
+            let keychain = try phone.keychain { end + 1 }
+            let before = try keychain.ledger()
+            setFault(kind, at: call, on: phone)
+            try? keychain.update { _ throws(KeychainUnavailable) in ((), [.lastSequence(300)]) }
+            let isReached = phone.device.calls > call
+            phone.device.setFault(nil)
+            let after = try keychain.ledger()
+            changed.insert(after != before)
+            #expect(after == before || after.lastSequence == 300 && after.entry(kid)?.item == nil, "\(call)")
+            try expectWhole(phone)
+            try keychain.eraseEnded()
+            #expect(phone.device.items.filter { $0.service == "waxwing.secret" }.count == 2, "\(call)")
+            guard isReached else { break }
+            call += 1
+        }
+        #expect(call > 4 && changed == [true, false])
+    }
+
     @Test(arguments: Kind.allCases) func aMessageOpensWhateverFailsWhileItsStepIsKept(_ kind: Kind) throws {
         var call = 0
         var bodies: Set<String> = []

@@ -16,11 +16,17 @@ extension OpenerApp {
         let result = await withCheckedContinuation { continuation in
             let activity = DrainActivity(continuation)
             let drain = Drain(parts: parts, center: center) { activity.isStopped }
-            ProcessInfo.processInfo.performExpiringActivity(withReason: "\(parts.settings.appGroup) drain") {
-                [queue = container.queue] isOver in
-                guard !isOver else { return activity.stop() }
-                activity.run { () throws(ContainerError) in try drain.run(queue) }
-            }
+            let queue = container.queue
+            #if os(macOS)
+                // A Mac suspends nobody.
+                DispatchQueue.global().async { activity.run { () throws(ContainerError) in try drain.run(queue) } }
+            #else
+                let reason = "\(parts.settings.appGroup) drain"
+                ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isOver in
+                    guard !isOver else { return activity.stop() }
+                    activity.run { () throws(ContainerError) in try drain.run(queue) }
+                }
+            #endif
         }
         do throws(ContainerError) { return try result.get() } catch { throw DeviceSetupError.container(error) }
     }
