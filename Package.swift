@@ -24,11 +24,48 @@ let hasImageDecoders = imageHeaders.allSatisfy { header in
 let scalesImages = Context.environment["WAXWING_IMAGES"].map { $0 != "0" } ?? hasImageDecoders
 let imageLibraries = scalesImages ? ["jpeg", "png", "gif", "webp"] : []
 
+// The Apple face of the opener is compiled on Linux too, against stand-ins that no product contains.
+#if os(Linux)
+    let openerProduct = ["OpenerNSE"]
+    let standIns: [Target.Dependency] = ["AppleTypes", "UserNotifications", "Security", "ImageIO", "os"]
+    func standIn(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: "Tests/StandIns/\(name)", swiftSettings: settings)
+    }
+    let faceTargets: [Target] = [
+        standIn("DeviceEmulation"), standIn("os"), standIn("AppleTypes", ["DeviceEmulation"]), standIn("ImageIO", ["AppleTypes"]),
+        standIn("UserNotifications", ["AppleTypes"]), standIn("Security", ["AppleTypes", "DeviceEmulation"]),
+        standIn("UIKit", ["AppleTypes"]),
+        .executableTarget(
+            name: "chat-example", dependencies: ["OpenerNSEApple", "AppleTypes", "UserNotifications", "os", "UIKit"],
+            path: "Examples/iOS",
+            exclude: [
+                "README.md", "Chat/Chat.entitlements", "Chat/Info.plist", "NotificationService/Info.plist",
+                "NotificationService/NotificationService.entitlements", "Shared/PrivacyInfo.xcprivacy",
+            ],
+            swiftSettings: settings),
+        // As a new Xcode target is: Swift 5 mode, and an import of CryptoKit.
+        .target(
+            name: "AppleSnippets", dependencies: standIns + ["CryptoPrimitives"], path: "Tests/AppleSnippets", exclude: ["README.md"],
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-module-alias", "CryptoKit=CryptoPrimitives"])]),
+        .testTarget(
+            name: "AppleFaceTests",
+            dependencies: standIns + [
+                "OpenerNSEApple", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "DeviceEmulation", "AppleSnippets", "TestSupport",
+                "chat-example", "UIKit",
+            ],
+            swiftSettings: settings),
+    ]
+#else
+    let openerProduct = ["OpenerNSE", "OpenerNSEApple"]
+    let standIns: [Target.Dependency] = []
+    let faceTargets: [Target] = []
+#endif
+
 let package = Package(
     name: "waxwing",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "OpenerNSE", targets: ["OpenerNSE"]),
+        .library(name: "OpenerNSE", targets: openerProduct),
         .library(name: "Sealer", targets: ["Sealer"]),
         .library(name: "KeyStore", targets: ["KeyStore"]),
         .executable(name: "keyctl", targets: ["keyctl"]),
@@ -64,11 +101,14 @@ let package = Package(
             name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),
         .target(
-            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
+            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["Apple", "README.md"],
             swiftSettings: settings),
         .target(
             name: "ExtensionChannel", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
             exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "OpenerNSEApple", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"] + standIns,
+            path: "Sources/OpenerNSE/Apple", swiftSettings: settings),
         // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
         .executableTarget(
             name: "waxwing-extension", dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
@@ -194,6 +234,6 @@ let package = Package(
             name: "KeyctlTests",
             dependencies: ["keyctl", "KeyStore", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
-    ],
+    ] + faceTargets,
     swiftLanguageModes: [.v6]
 )

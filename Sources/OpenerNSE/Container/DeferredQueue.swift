@@ -17,9 +17,13 @@ public final class DeferredQueue: Sendable {
     private static let lock = "lock"
     private static let drainLock = "drain.lock"
     private let directory: ContainerDirectory
+    private let shown: ShownMessages
 
     /// - Parameter path: a directory of its own; made where it is not there.
-    public init(_ path: String) throws(ContainerError) { directory = try ContainerDirectory(path) }
+    public init(_ path: String) throws(ContainerError) {
+        directory = try ContainerDirectory(path)
+        shown = ShownMessages(directory)
+    }
 
     /// Writes an entry down before it is opened. Nil where that cannot be: it is opened all the same.
     func begin(_ incoming: IncomingNotification) -> DeferredEntry? {
@@ -41,7 +45,7 @@ public final class DeferredQueue: Sendable {
         let waits = outcome == .keyLocked || outcome == .storeUnavailable || !isShown && outcome.hasContent
         guard waits else {
             if outcome.hasContent { return entry }
-            finish(entry)
+            discard(entry)
             return nil
         }
         try? directory.whileLocked(Self.lock) { () throws(ContainerError) in
@@ -58,10 +62,21 @@ public final class DeferredQueue: Sendable {
         return nil
     }
 
-    /// The handler has returned.
+    /// The handler has returned: what it was called with is shown.
     func finish(_ entry: DeferredEntry?) {
         guard let entry else { return }
-        try? directory.remove(entry.name.text)
+        try? shown.add(entry.name.digest)
+        discard(entry)
+    }
+
+    /// Whether the same bytes were shown before, and the handler had returned.
+    func wasShown(_ entry: DeferredEntry?) -> Bool {
+        guard let entry else { return false }
+        return (try? shown.contains(entry.name.digest)) ?? false
+    }
+
+    private func discard(_ entry: DeferredEntry?) {
+        if let entry { try? directory.remove(entry.name.text) }
     }
 
     /// Opens what waits, in the order of arrival, in the app.

@@ -48,9 +48,12 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         let entry = parts.deferred?.begin(incoming)
         tell(.decryption(.attempted))
         let opening = parts.opener.open(sealed: incoming.sealed, arrival: incoming.arrival, now: now)
-        let shown = parts.shown(opening)
+        var shown = parts.shown(opening)
+        // Only what was shown to the end need not be shown again.
+        shown.isSuppressible = shown.isSuppressible && parts.deferred?.wasShown(entry) == true
+        let attempt = shown
         let isInTime = delivery.improve { best in
-            best = shown
+            best = attempt
             isOpened.with { $0 = true }
         }
         if isInTime { tell(.decryption(opening.content == nil ? .failed(opening.outcome) : .succeeded)) }

@@ -59,7 +59,10 @@ enum SimulateCommand {
             app.images.allowedPorts.insert(Int(number))
         }
         app.images.allowsOwnNetworks = invocation.has("allow-own-networks")
-        app.authorities = invocation.value("ca")
+        if let file = invocation.value("ca") {
+            guard access(file, R_OK) == 0 else { throw SystemError.failure(errno, path: file) }
+            app.authorities = file
+        }
         app.timeScale = Int(scale)
         let result = try SimulatedDevice(device).receive(
             file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)

@@ -46,7 +46,7 @@ import Testing
         #expect(entries.map(\.identifier) == ["r5", "r2", "r3", "r4", "r1"])
         #expect(entries.map { $0.arrival - Phone.now } == [5, 10, 20, 20, 30])
         #expect(try queue.count() == 0)
-        #expect(try container.names(in: "queue") == ["drain.lock", "lock"])
+        #expect(try container.names(in: "queue").filter { !$0.hasPrefix("shown") } == ["drain.lock", "lock"])
     }
 
     @Test(arguments: Outcome.allCases, [true, false]) func onlyWhatMayStillOpenWaits(_ outcome: Outcome, isShown: Bool) throws {
@@ -58,7 +58,7 @@ import Testing
         #expect((entry != nil) == isUnderWay)
         #expect(try container.names(in: "queue").count == (waits || isUnderWay ? 2 : 1))
         queue.finish(entry)
-        #expect(try container.names(in: "queue").count == (waits ? 2 : 1))
+        #expect(try container.names(in: "queue").filter { !$0.hasPrefix("shown") }.count == (waits ? 2 : 1))
     }
 
     @Test func whatIsNotConfirmedStays() throws {

@@ -34,7 +34,8 @@ final class ImageServer {
     }
 
     deinit {
-        process.terminate()
+        // Signals that other tests hold back are held back in what they start.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder)
     }
