@@ -62,7 +62,7 @@ import Testing
             mkfifo pipe; (head -c 100000 /dev/zero; exec sleep 30) > pipe & writer=$!
             keyctl attachment seal pipe --output sealed > image.json & sealer=$!
             for i in $(seq 100); do
-                grep -q '^pos:.*[1-9]' /proc/$sealer/fdinfo/* 2> /dev/null && break
+                grep -q '^SigBlk:.*[1-9a-f]' /proc/$sealer/status 2> /dev/null && break
                 sleep 0.1
             done
             kill -TERM $sealer; wait $sealer; status=$?; kill $writer; rm pipe; ls -A; exit $status
