@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 // Who may import whom is drawn in CONTRIBUTING.md and checked by scripts/check-structure.
@@ -15,14 +16,60 @@ let settings: [SwiftSetting] = [
     let otherHalf = "OpenSSL"
 #endif
 
+// Images are scaled where the headers of all four decoders are installed; WAXWING_IMAGES=0 builds without them, =1 insists.
+let imageHeaders = ["jpeglib.h", "png.h", "gif_lib.h", "webp/decode.h"]
+let hasImageDecoders = imageHeaders.allSatisfy { header in
+    ["/usr/include", "/usr/local/include"].contains { FileManager.default.fileExists(atPath: "\($0)/\(header)") }
+}
+let scalesImages = Context.environment["WAXWING_IMAGES"].map { $0 != "0" } ?? hasImageDecoders
+let imageLibraries = scalesImages ? ["jpeg", "png", "gif", "webp"] : []
+
+// The Apple face of the opener is compiled on Linux too, against stand-ins that no product contains.
+#if os(Linux)
+    let openerProduct = ["OpenerNSE"]
+    let standIns: [Target.Dependency] = ["AppleTypes", "UserNotifications", "Security", "ImageIO", "os"]
+    func standIn(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .target(name: name, dependencies: dependencies, path: "Tests/StandIns/\(name)", swiftSettings: settings)
+    }
+    let faceTargets: [Target] = [
+        standIn("DeviceEmulation"), standIn("os"), standIn("AppleTypes", ["DeviceEmulation"]), standIn("ImageIO", ["AppleTypes"]),
+        standIn("UserNotifications", ["AppleTypes"]), standIn("Security", ["AppleTypes", "DeviceEmulation"]),
+        standIn("UIKit", ["AppleTypes"]),
+        .executableTarget(
+            name: "chat-example", dependencies: ["OpenerNSEApple", "AppleTypes", "UserNotifications", "os", "UIKit"],
+            path: "Examples/iOS",
+            exclude: [
+                "README.md", "Chat/Chat.entitlements", "Chat/Info.plist", "NotificationService/Info.plist",
+                "NotificationService/NotificationService.entitlements", "Shared/PrivacyInfo.xcprivacy",
+            ],
+            swiftSettings: settings),
+        // As a new Xcode target is: Swift 5 mode, and an import of CryptoKit.
+        .target(
+            name: "AppleSnippets", dependencies: standIns + ["CryptoPrimitives"], path: "Tests/AppleSnippets", exclude: ["README.md"],
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-module-alias", "CryptoKit=CryptoPrimitives"])]),
+        .testTarget(
+            name: "AppleFaceTests",
+            dependencies: standIns + [
+                "OpenerNSEApple", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "DeviceEmulation", "AppleSnippets", "TestSupport",
+                "chat-example", "UIKit",
+            ],
+            swiftSettings: settings),
+    ]
+#else
+    let openerProduct = ["OpenerNSE", "OpenerNSEApple"]
+    let standIns: [Target.Dependency] = []
+    let faceTargets: [Target] = []
+#endif
+
 let package = Package(
     name: "waxwing",
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
-        .library(name: "OpenerNSE", targets: ["OpenerNSE"]),
+        .library(name: "OpenerNSE", targets: openerProduct),
         .library(name: "Sealer", targets: ["Sealer"]),
         .library(name: "KeyStore", targets: ["KeyStore"]),
         .executable(name: "keyctl", targets: ["keyctl"]),
+        .executable(name: "waxwing-extension", targets: ["waxwing-extension"]),
     ],
     targets: [
         .systemLibrary(
@@ -34,6 +81,9 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(
@@ -51,12 +101,28 @@ let package = Package(
             name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),
         .target(
-            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
+            name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["Apple", "README.md"],
             swiftSettings: settings),
         .target(
-            name: "Simulator",
-            dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            name: "ExtensionChannel", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
             exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "OpenerNSEApple", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"] + standIns,
+            path: "Sources/OpenerNSE/Apple", swiftSettings: settings),
+        // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
+        .executableTarget(
+            name: "waxwing-extension", dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Sources/ExtensionProcess", exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "Simulator",
+            dependencies: ["KeyStore", "OpenerNSE", "ExtensionChannel", "EnvelopeFormat", "CryptoPrimitives", "CLinux", "CCurl"],
+            exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "CImages",
+            cSettings: scalesImages ? [.define("WAXWING_IMAGES")] : [],
+            linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
+        .target(
+            name: "ImageScaler", dependencies: ["OpenerNSE", "CImages"], exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "keyctl",
             dependencies: [
@@ -85,6 +151,16 @@ let package = Package(
         .executableTarget(
             name: "keychain-probe", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Tests/KeychainProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "template-probe", dependencies: ["OpenerNSE", "EnvelopeFormat"], path: "Tests/TemplateProbe",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "image-probe", dependencies: ["ImageScaler", "OpenerNSE"], path: "Tests/ImageProbe",
+            swiftSettings: settings),
+        .target(
+            name: "CImageFixtures", path: "Tests/CImageFixtures",
+            cSettings: scalesImages ? [.define("WAXWING_IMAGES")] : [],
+            linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
         .systemLibrary(name: "CTestFaults", path: "Tests/CTestFaults"),
         .executableTarget(
             name: "seal-worker", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CTestFaults"],
@@ -100,6 +176,9 @@ let package = Package(
         // No test may depend on it: what it links would replace names of the C library in the process of the tests.
         .executableTarget(
             name: "crash-worker", dependencies: ["CrashSupport", "KeyStore", "CCrashFaults"], path: "Tests/CrashWorker",
+            swiftSettings: settings),
+        .executableTarget(
+            name: "queue-worker", dependencies: ["OpenerNSE", "EnvelopeFormat", "CCrashFaults"], path: "Tests/QueueWorker",
             swiftSettings: settings),
         .target(
             name: "SealTestSupport", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
@@ -131,15 +210,19 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "OpenerNSETests",
-            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport", "queue-worker", "template-probe"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ImageScalerTests",
+            dependencies: ["ImageScaler", "CImageFixtures", "OpenerNSE", "TestSupport", "image-probe"],
             swiftSettings: settings),
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
-                "SealTestSupport", "seal-worker",
+                "SealTestSupport", "seal-worker", "waxwing-extension",
             ],
-            swiftSettings: settings),
+            exclude: ["Extension/image_server.py"], swiftSettings: settings),
         .testTarget(
             name: "CrashTests",
             dependencies: [
@@ -151,6 +234,6 @@ let package = Package(
             name: "KeyctlTests",
             dependencies: ["keyctl", "KeyStore", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
-    ],
+    ] + faceTargets,
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Make the project's own test vectors: make_vectors.py [--check] [--seed TEXT] [FOLDER]
 
-Writes open-positive, open-negative, sequence, seal, bundle and derive .json in the format of docs/spec/cases.md into FOLDER
-(Tests/Vectors if not given). Every key, name and text is made up from the seed, which is printed; the same seed gives the same
+Writes open-positive, open-negative, sequence, seal, bundle and derive .json in the format of docs/spec/cases.md, and attachment.json
+in that of docs/spec/attachment.md, into FOLDER (Tests/Vectors if not given). Every key, name and text is made up from the seed, which is printed; the same seed gives the same
 bytes. Each expected outcome is written down beside the flaw it belongs to, then the second implementation (waxwing.py,
 opener.py) has to come to the same answer, or nothing is written. With --check nothing is written either: the files there are
 compared with what would be made, and the exit status says whether they are the same.
@@ -15,6 +15,7 @@ import os
 import sys
 
 import answer_cases
+import attachment_vectors
 import waxwing as w
 from waxwing import b64url, compact
 
@@ -890,12 +891,15 @@ def main():
     print("seed: %r" % o.seed)
     maker = Maker(o.seed)
     maker.make()
+    # A stream of its own: what comes here changes no other file.
+    attachments = attachment_vectors.Maker(Stream(o.seed + ", attachments")).make()
+    made = [(name, doc["count"], written(doc)) for name, doc in maker.files.items()]
+    made.append(("attachment", len(attachments.files) + len(attachments.refusals), attachments.document()))
     differing, total = [], 0
-    for name, doc in maker.files.items():
+    for name, count, data in made:
         path = os.path.join(o.folder, name + ".json")
-        data = written(doc)
-        total += doc["count"]
-        print("%s.json: %d cases, %d bytes" % (name, doc["count"], len(data)))
+        total += count
+        print("%s.json: %d cases, %d bytes" % (name, count, len(data)))
         if o.check:
             with open(path, "rb") as f:
                 if f.read() != data:
@@ -905,7 +909,7 @@ def main():
                 f.write(data)
     for name in differing:
         print("%s is not what the seed gives" % name)
-    print("%d cases in %d files" % (total, len(maker.files)))
+    print("%d cases in %d files" % (total, len(made)))
     sys.exit(1 if differing else 0)
 
 

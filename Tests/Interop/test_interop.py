@@ -6,6 +6,8 @@
 PROGRAM answers case files (docs/spec/cases.md), in practice `keyctl kat --json --cases`; without one the second implementation
 beside this file answers. Per library N random messages go each way (200 if not said) and each goes a second time with one bit
 flipped, which both sides have to refuse. Then the libraries open every positive case of Tests/Vectors and of --also files.
+Attachments of lengths around each boundary, and N / 10 random ones, are exchanged with Tink: PROGRAM is asked for those by
+`PROGRAM attachment`, without ARGS.
 Prints the seed first and `N passed, N failed` last.
 """
 
@@ -17,6 +19,7 @@ import random
 import sys
 import unicodedata
 
+import attachment_peers
 import cases
 import peers
 import waxwing as w
@@ -273,6 +276,11 @@ def main():
                 way(peer)
             except (ValueError, OSError) as e:
                 tally.judge("%s, %s" % (peer.name, way.__name__), "the whole round", str(e))
+    sealer = [os.path.abspath(program[0]), "attachment"] if o.program else [sys.executable, os.path.join(HERE, "attachment.py")]
+    try:
+        attachment_peers.Exchange(sealer, random.Random(seed), o.count // 10, tally).run()
+    except (ValueError, OSError) as e:
+        tally.judge("attachments", "the whole round", str(e))
     for path in [os.path.join(HERE, "..", "Vectors", "open-positive.json")] + o.also:
         positive_cases(path, tally)
     for row, (passed, failed) in tally.rows.items():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The worked examples of the specification: worked_example.py [--write | --check]
 
-Computes every value from a few fixed inputs and prints the examples as they stand in docs/spec/envelope.md and
-docs/spec/bundle.md between the lines `<!-- worked example: begin -->` and `<!-- worked example: end -->`. --check compares the
+Computes every value from a few fixed inputs and prints the examples as they stand in docs/spec/envelope.md,
+docs/spec/bundle.md and docs/spec/attachment.md between the lines `<!-- worked example: begin -->` and `<!-- worked example: end -->`. --check compares the
 documents with it (exit status 1 when one differs), --write puts it there.
 """
 
@@ -13,6 +13,7 @@ import sys
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+import attachment
 import opener
 import waxwing as w
 
@@ -158,8 +159,24 @@ def bundle_example():
     return p.text()
 
 
+def attachment_example():
+    p = Page()
+    key, salt, prefix = made_up("attachment key", 32), made_up("attachment salt", 32), made_up("attachment prefix", 7)
+    plain = "No picture, but as short as one can be.".encode("ascii")
+    sealed = attachment.seal(key, salt, prefix, plain)
+    nonce = attachment.nonce(prefix, 0, True)
+    segment = AESGCM(attachment.segment_key(key, salt)).encrypt(nonce, plain, None)
+    assert sealed == bytes([40]) + salt + prefix + segment and attachment.open_sealed(key, sealed) == plain
+    claim = {"url": "https://cdn.example.com/1f3a", "sha256": w.b64url(hashlib.sha256(sealed).digest()), "key": w.b64url(key)}
+    p.say("All values are made up. One segment, which is the last (%d bytes of file):" % len(sealed))
+    p.table(
+        ("plaintext", plain.decode("ascii")), ("key", key), ("salt", salt), ("prefix", prefix), ("K", attachment.segment_key(key, salt)), ("nonce", nonce),
+        ("ciphertext", segment[:-16]), ("tag", segment[-16:]), ("file", sealed), ("SHA-256", hashlib.sha256(sealed).digest()), ("claim", w.compact(claim)))
+    return p.text()
+
+
 def main():
-    pages = {"envelope.md": envelope_example(), "bundle.md": bundle_example()}
+    pages = {"envelope.md": envelope_example(), "bundle.md": bundle_example(), "attachment.md": attachment_example()}
     if sys.argv[1:] not in ([], ["--write"], ["--check"]):
         sys.exit(__doc__)
     differ = 0

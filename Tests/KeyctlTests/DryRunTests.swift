@@ -38,6 +38,8 @@ import Testing
         "split export": "split export --store sealer --conversation legacy --output other.json",
         "audit checkpoint": "audit checkpoint --store sealer --output other.checkpoint",
         "rewrap": "rewrap --store sealer --new-key-file other.key",
+        "attachment seal": "attachment seal push --output other.sealed",
+        "attachment open": "attachment open sealed --image image.json --output other.push",
     ]
 
     /// What the exit code is where the answer is no, or something is not reached.
@@ -111,6 +113,7 @@ import Testing
         let text = String(decoding: try stores.place.read("bundles.json"), as: UTF8.self)
         let sequence = try #require(text.firstMatch(of: /"seq":([0-9]+)/)).output.1
         _ = try stores.ends("keyctl backup --store sealer --backup-key-file backup.key made.backup", 0)
+        _ = try stores.ends("keyctl attachment seal push --output sealed > image.json", 0)
         let before = try StoreDump.of(stores.place.folder)
         for (name, line) in Self.lines {
             let line = line.replacingOccurrences(of: "$seq", with: sequence)

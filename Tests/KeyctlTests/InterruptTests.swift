@@ -34,6 +34,8 @@ import Testing
         ("device remove --store sealer $device", "conversations", Self.removal),
         ("device remove --store sealer $device --dry-run", "conversations", "nothing is left of it; repeat it"),
         ("device enroll --store sealer --replaces $device second.json", "conversations", Self.removal),
+        ("attachment seal made --output new", "bytes", "nothing is left of it; repeat it"),
+        ("attachment open sealed --image image.json --output new", "bytes", "nothing is left of it; repeat it"),
     ]
 
     private static let removal = "what is done stays; repeat it for the rest, in which nothing is sealed until then"
@@ -46,6 +48,7 @@ import Testing
             "keyctl backup --store sealer --backup-key-file safe made",
             "keyctl init --store second --role device --passphrase-fd 3 --argon2id 1,8 3< passcode",
             "keyctl device new --store second --name Green > second.json",
+            "keyctl attachment seal made --output sealed > image.json",
         ] { _ = try stores.ends(line, 0) }
         let first = try stores.ends("python3 interrupted.py keyctl \(command)", 75)
         #expect(first.errorLines.count == 2, "\(first.errorText)")

@@ -25,6 +25,12 @@ import Testing
         Read("accept FILE|-", "accept --store phone missing", .notFound),
         Read("open FILE|-", "open --store phone missing", .notFound),
         Read("inspect FILE|-", "inspect missing", .notFound),
+        Read("attachment seal FILE", "attachment seal missing --output new", .notFound),
+        Read("attachment open SEALED", "attachment open missing --image claim --output new", .notFound),
+        Read("attachment open --image", "attachment open sealed --image missing --output new", .notFound),
+        Read("simulate FILE|-", "simulate --store phone missing", .notFound),
+        Read("simulate --ca", "simulate --store phone --ca missing push", .notFound),
+        Read("telemetry FILE|-", "telemetry missing", .notFound),
         Read("split add FILE|-", "split add --store phone missing", .notFound),
         Read("init --defaults", "init --store new --role sealer --key-file new.key --defaults missing", .notFound),
         Read("provision --from", "provision --store sealer --from missing", .notFound),
@@ -47,7 +53,7 @@ import Testing
     private static let made: Set<String> = [
         "init --key-file", "init --anchor", "init --audit-key", "restore --key-file", "restore --anchor", "backup FILE",
         "backup --backup-key-file", "rewrap --new-key-file", "migrate --audit-key", "split export --output",
-        "audit checkpoint --output",
+        "audit checkpoint --output", "simulate --html", "attachment seal --output", "attachment open --output",
     ]
 
     @Test func everyFileOfTheTableIsOneOfThem() {
@@ -68,6 +74,7 @@ import Testing
         let folder = stores.place.folder.path
         _ = try StoreFixture("schema-1", "phone", at: folder + "/older", keyFile: folder + "/older.key")
         _ = try stores.ends("keyctl backup --store sealer --backup-key-file backup.key sealer.backup", 0)
+        _ = try stores.ends("keyctl attachment seal push --output sealed > claim", 0)
         for read in Self.reads {
             for place in ["missing", "nowhere/missing"] {
                 let line = read.line.replacingOccurrences(of: "missing", with: place)

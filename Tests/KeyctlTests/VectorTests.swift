@@ -10,7 +10,8 @@ import Testing
 
     @Test func everyCaseIsAsExpected() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
-            $0.hasSuffix(".json")
+            // Those of attachments are no cases; EnvelopeFormat's tests read them.
+            $0.hasSuffix(".json") && $0 != "attachment.json"
         }
         try #require(!files.isEmpty)
         let place = try Workplace()

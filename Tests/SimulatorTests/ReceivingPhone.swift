@@ -70,6 +70,32 @@ final class ReceivingPhone: Sendable {
         }
     }
 
+    /// The folder that its app and extension share.
+    var container: String { root + "/container" }
+
+    /// Has its extension, a process of its own, deal with a payload.
+    func receive(
+        _ payload: [UInt8], now: Int64 = Backend.start, _ change: (inout SimulatedApp) -> Void = { _ in }
+    ) throws -> ExtensionSimulation.Result {
+        let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(fileURLWithPath: runner).deletingLastPathComponent().appendingPathComponent("waxwing-extension").path
+        var app = SimulatedApp(program: program, container: container)
+        change(&app)
+        return try device.receive(try APNsFile(payload), identifier: "request", app: app, now: now)
+    }
+
+    /// Opens what waits in the shared container, as the app does after an unlock.
+    func drain(now: Int64) throws -> [Opening] {
+        var openings: [Opening] = []
+        try DeferredQueue(container + "/queue").drain(now: now) { entry in
+            openings.append(device.open(entry, now: now))
+            return true
+        }
+        return openings
+    }
+
+    func restart() throws { try store.store.lock(restart: true, now: Backend.start) }
+
     func open(_ payload: [UInt8], now: Int64 = Backend.start, remembers: Bool = true) -> SimulatedOpening {
         device.open(payload, now: now, remembers: remembers)
     }

@@ -76,7 +76,8 @@ package final class NewFile {
         try written.get()
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws(KeyStoreError) {
+    /// Writes the next bytes of it; ``commit(_:)`` writes the last.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(KeyStoreError) {
         var offset = 0
         while offset < bytes.count {
             let written = Glibc.write(file.number, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)

@@ -21,49 +21,68 @@ public struct Opener<Keychain: DeviceKeychain>: Sendable {
     ///   - limit: the most bytes it may have.
     ///   - now: seconds since 1970.
     public func open(payload: [UInt8], limit: Int = PayloadLimit.voip, now: Int64) -> Opening {
-        finish { () throws(Outcome) in try open(try SealedMember(payload: payload, limit: limit), now: now) }
+        finish { (named) throws(Outcome) in
+            try open(try SealedMember(payload: payload, limit: limit), Moment(arrival: now, now: now), &named)
+        }
     }
 
     /// Opens what stands under `encrypted_payload`, for an extension, which is given a dictionary and never the bytes.
-    public func open(sealed member: SealedMember, now: Int64) -> Opening {
-        finish { () throws(Outcome) in
+    ///
+    /// - Parameters:
+    ///   - arrival: when it came, in seconds since 1970, by which its validity and the ends of keys are judged; nil for `now`.
+    ///   - now: seconds since 1970.
+    public func open(sealed member: SealedMember, arrival: Int64? = nil, now: Int64) -> Opening {
+        finish { (named) throws(Outcome) in
             if case .string(let text) = member, text.utf8.count > PayloadLimit.sealedText { throw .tooLarge }
-            return try open(member, now: now)
+            return try open(member, Moment(arrival: arrival ?? now, now: now), &named)
         }
     }
 
-    private func finish(_ body: () throws(Outcome) -> Opened) -> Opening {
+    /// What is shown for whatever does not open.
+    var placeholder: ShownText { configuration.placeholder }
+
+    private func finish(_ body: (inout KeyIdentifier?) throws(Outcome) -> Opened) -> Opening {
+        var named: KeyIdentifier?
         do {
-            let opened = try body()
+            let opened = try body(&named)
             return Opening(
                 outcome: opened.isDuplicate ? .duplicate : .opened, isReplayUnchecked: opened.isReplayUnchecked,
-                content: opened.content, shown: ShownText(opened.content, placeholder: configuration.placeholder))
+                content: opened.content, shown: ShownText(opened.content, placeholder: configuration.placeholder),
+                keyIdentifier: named)
         } catch {
-            return Opening(outcome: error, isReplayUnchecked: false, content: nil, shown: configuration.placeholder)
+            return Opening(
+                outcome: error, isReplayUnchecked: false, content: nil, shown: configuration.placeholder,
+                keyIdentifier: named)
         }
     }
 
-    private func open(_ member: SealedMember, now: Int64) throws(Outcome) -> Opened {
+    private func open(
+        _ member: SealedMember, _ moment: Moment, _ named: inout KeyIdentifier?
+    ) throws(Outcome) -> Opened {
         switch member {
         case .absent: throw .notSealed
         case .other: throw .malformed
         case .object(let members):
             guard configuration.allowsSplit else { throw .unsupported }
             let envelope = try SplitEnvelope(members)
-            return Opened(try SplitOpening.open(envelope, with: try available(try keychain.splitKeys()), now: now))
-        case .string(let text): return try open(try SealedPayload(message: Array(text.utf8)), now: now)
+            return Opened(try SplitOpening.open(envelope, with: try available(try keychain.splitKeys()), now: moment.arrival))
+        case .string(let text):
+            let payload = try SealedPayload(message: Array(text.utf8))
+            named = payload.keyIdentifier
+            return try open(payload, moment)
         }
     }
 
-    private func open(_ payload: SealedPayload, now: Int64) throws(Outcome) -> Opened {
-        let key = try select(payload, now: now)
+    private func open(_ payload: SealedPayload, _ moment: Moment) throws(Outcome) -> Opened {
+        let key = try select(payload, now: moment.arrival)
         let plaintext = try decrypt(payload, with: key)
         guard let claims = try? Claims(plaintext: plaintext), claims.conversation == key.held.conversation else {
             throw .badClaims
         }
-        try claims.validity.check(at: now)
-        let answer = replays.remember(claims.conversation, claims.identifier, until: claims.validity.end, now: now)
-        if answer != .seen { keep(key, now: now) }
+        try claims.validity.check(at: moment.arrival)
+        let answer = replays.remember(
+            claims.conversation, claims.identifier, until: claims.validity.end, now: moment.now)
+        if answer != .seen { keep(key, now: moment.now) }
         return Opened(claims.content, isReplayUnchecked: answer == .unchecked, isDuplicate: answer == .seen)
     }
 
@@ -126,6 +145,12 @@ public struct Opener<Keychain: DeviceKeychain>: Sendable {
         case .absent: throw outcome
         }
     }
+}
+
+/// When a message came, by which it is judged, and when it is opened. Both in seconds since 1970.
+private struct Moment {
+    let arrival: Int64
+    let now: Int64
 }
 
 /// A key that may open a payload, stepped to the epoch it needs.

@@ -9,6 +9,8 @@ public struct Opening: Sendable {
     public let content: Content?
     /// What is shown: the claims' text, or the app's own placeholder.
     public let shown: ShownText
+    /// The key it names, once it was read so far; nil of a split message.
+    public let keyIdentifier: KeyIdentifier?
 
     /// The content of a message that opened now, and of nothing else.
     public var newContent: Content? { outcome == .opened ? content : nil }

@@ -12,11 +12,12 @@ public struct ShownText: Sendable, Equatable {
         self.body = body
     }
 
-    /// The text of an opened message; where it would be rendered from a template that is not there, the placeholder's.
-    init(_ content: Content, placeholder: ShownText) {
-        title = content.title ?? (content.localizedTitle == nil ? nil : placeholder.title)
+    /// The text of an opened message: rendered where there is a template for it, else the claims' own, else the placeholder's.
+    init(_ content: Content, rendering: (any TextRendering)? = nil, placeholder: ShownText) {
+        let rendered = rendering?.texts(title: content.localizedTitle, body: content.localizedBody)
+        title = rendered?.title ?? content.title ?? (content.localizedTitle == nil ? nil : placeholder.title)
         subtitle = content.subtitle
-        body = content.body ?? (content.localizedBody == nil ? nil : placeholder.body)
+        body = rendered?.body ?? content.body ?? (content.localizedBody == nil ? nil : placeholder.body)
         if title == nil, body == nil { body = placeholder.body }
     }
 }

@@ -4,7 +4,7 @@ public import OpenerNSE
 
 /// A phone: a device store with the opener on top.
 public struct SimulatedDevice: Sendable {
-    private let store: DeviceStore
+    let store: DeviceStore
 
     public init(_ store: DeviceStore) { self.store = store }
 
@@ -18,10 +18,9 @@ public struct SimulatedDevice: Sendable {
         _ payload: [UInt8], now: Int64, limit: Int = PayloadLimit.voip, remembers: Bool = true
     ) -> SimulatedOpening {
         let keychain = StoreKeychain(store: store, now: now, keepsChanges: remembers)
-        let isSplitAllowed = (try? keychain.isSplitAllowed()) ?? false
         let opener = Opener(
             keychain: keychain, replays: StoreReplays(store: store, remembers: remembers),
-            configuration: OpenerConfiguration(allowsSplit: isSplitAllowed, placeholder: placeholder))
+            configuration: OpenerConfiguration(allowsSplit: isSplitAllowed(now: now), placeholder: placeholder))
         let received = try? ReceivedPayload(payload)
         // An FCM message is as large as the data it carries, and never over the limit for what stands around them.
         let excess = received.map { max(0, $0.bytes.count - $0.byteCount) } ?? 0
@@ -42,8 +41,12 @@ public struct SimulatedDevice: Sendable {
         return result
     }
 
+    func isSplitAllowed(now: Int64) -> Bool {
+        (try? StoreKeychain(store: store, now: now, keepsChanges: false).isSplitAllowed()) ?? false
+    }
+
     /// The text shown for what does not open: the store's `placeholder` of its defaults.
-    private var placeholder: ShownText {
+    var placeholder: ShownText {
         let defaults = (try? JSONValue.parse((try? store.store.defaults().json) ?? [])) ?? .null
         let text = ShownText(
             title: defaults["placeholder"]?["title"]?.text, body: defaults["placeholder"]?["body"]?.text)

@@ -9,10 +9,11 @@ extension CommandTable {
         BundleCommand.row, BundleAckCommand.row, AcceptCommand.row,
         RotateCommand.row, PromoteCommand.row, SuspendCommand.row, ResumeCommand.row, RevokeCommand.row,
         RetireCommand.row, DestroyCommand.row, CensusCommand.row, ListCommand.row, ShowCommand.row,
-        SealCommand.row, OpenCommand.row, InspectCommand.row,
+        SealCommand.row, OpenCommand.row, InspectCommand.row, SimulateCommand.row,
+        AttachmentSealCommand.row, AttachmentOpenCommand.row,
         SplitExportCommand.row, SplitAddCommand.row, SplitAllowCommand.row, SplitDenyCommand.row,
         AuditShowCommand.row, AuditVerifyCommand.row, AuditCheckpointCommand.row,
         BackupCommand.row, RestoreCommand.row, RewrapCommand.row, MigrateCommand.row,
-        KatCommand.row, CompletionsCommand.row, ManCommand.row,
+        TelemetryCommand.row, KatCommand.row, CompletionsCommand.row, ManCommand.row,
     ])
 }

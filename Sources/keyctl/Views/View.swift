@@ -6,7 +6,9 @@ struct View {
     let json: JSONValue
 
     /// The view as a command's whole report.
-    var report: Report { Report(lines: lines, json: json) }
+    var report: Report { report(.done) }
+
+    func report(_ status: ExitStatus) -> Report { Report(lines: lines, json: json, status: status) }
 
     /// The thing is not there.
     static func absent(_ what: String) -> View { View(lines: ["no \(what)"], json: .null) }

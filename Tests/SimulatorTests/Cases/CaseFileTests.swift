@@ -16,7 +16,8 @@ import Testing
     }
 
     private func everyCaseMatches(_ folder: URL) throws {
-        let files = try ProjectFolder.files(in: folder, ending: "json")
+        // Attachments have vectors of a form of their own.
+        let files = try ProjectFolder.files(in: folder, ending: "json").filter { $0.lastPathComponent != "attachment.json" }
         try #require(!files.isEmpty)
         for file in files {
             let bytes = try ProjectFolder.bytes(file)

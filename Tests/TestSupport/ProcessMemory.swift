@@ -1,20 +1,17 @@
 import Foundation
 import Glibc
-import TestSupport
-
-@testable import CryptoPrimitives
 
 /// What this process holds in memory, read from the kernel: how a test sees that a secret is nowhere any more.
-enum ProcessMemory {
+public enum ProcessMemory {
     /// How often the bytes, which are given masked so that they do not find themselves, stand in writable memory.
-    static func count(ofMasked masked: some Collection<UInt8>) throws -> Int {
+    public static func count(ofMasked masked: some Collection<UInt8>) throws -> Int {
         let chunkByteCount = 1 << 20
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkByteCount + masked.count, alignment: 4096)
         let needle = UnsafeMutableRawBufferPointer.allocate(byteCount: masked.count, alignment: 16)
         needle.copyBytes(from: masked.map { $0 ^ mask })
         defer {
             for buffer in [chunk, needle] {
-                wipe(buffer)
+                if let start = buffer.baseAddress { explicit_bzero(start, buffer.count) }
                 buffer.deallocate()
             }
         }
@@ -41,7 +38,8 @@ enum ProcessMemory {
         return found
     }
 
-    static let mask: UInt8 = 0x5C
+    /// By which what is sought is masked.
+    public static let mask: UInt8 = 0x5C
 
     private static func matches(
         of needle: UnsafeMutableRawBufferPointer, in chunk: UnsafeMutableRawBufferPointer, byteCount: Int,

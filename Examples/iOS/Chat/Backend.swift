@@ -1,0 +1,39 @@
+import OpenerNSEApple
+import UserNotifications
+
+/// The app's own service, over its own authenticated channel: TLS, and a session of the signed-in user.
+struct Backend: Sendable {
+    let url: URL?
+
+    /// Gives the backend who this phone is. The document holds a secret: it is sent, and neither kept nor logged.
+    func enroll(_ document: EnrollmentDocument) async throws {
+        _ = try await post("enroll", Data(document.json()))
+    }
+
+    /// Tells where pushes go; a device token is an address, and never who the phone is.
+    func register(token: Data, thumbprint: DeviceThumbprint) async throws {
+        let address = token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        _ = try await post("address", Data(#"{"device":"\#(thumbprint)","token":"\#(address)"}"#.utf8))
+    }
+
+    /// The bundles that wait for this phone, oldest first.
+    func bundles() async throws -> [String] {
+        let answer = try await post("bundles", Data())
+        return String(decoding: answer, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// Tells which bundle was installed: until then it comes again.
+    func acknowledge(_ sequence: Int64) async throws {
+        _ = try await post("acknowledge", Data(#"{"seq":\#(sequence)}"#.utf8))
+    }
+
+    private func post(_ path: String, _ body: Data) async throws -> Data {
+        guard let url else { throw URLError(.badURL) }
+        var request = URLRequest(url: url.appendingPathComponent(path))
+        request.httpMethod = "POST"
+        request.httpBody = body
+        let (data, response) = try await URLSession.shared.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+        return data
+    }
+}

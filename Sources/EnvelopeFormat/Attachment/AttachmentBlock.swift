@@ -1,0 +1,43 @@
+import CryptoPrimitives
+
+/// The one block of a file that is in memory; wiped when it goes.
+final class AttachmentBlock {
+    private let memory: UnsafeMutableRawBufferPointer
+    /// How many bytes may be put in.
+    private let limit: Int
+    private(set) var count = 0
+
+    /// - Parameter limit: how many bytes may be put in, at most ``AttachmentLayout/blockByteCount``.
+    init(limit: Int) {
+        self.limit = limit
+        memory = .allocate(byteCount: AttachmentLayout.blockByteCount, alignment: 16)
+        memory.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+
+    deinit {
+        wipe(memory)
+        memory.deallocate()
+    }
+
+    var isFull: Bool { count == limit }
+
+    /// What was put in, and so many bytes behind it.
+    func bytes(and more: Int = 0) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: memory[..<(count + more)])
+    }
+
+    /// Puts in what there is room for, and takes it away from the front of `source`.
+    func take(_ source: inout Slice<UnsafeRawBufferPointer>) {
+        let byteCount = min(source.count, limit - count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(byteCount)))
+        count += byteCount
+        source = source.dropFirst(byteCount)
+    }
+
+    /// Wipes it, for the next.
+    func empty() {
+        wipe(memory)
+        count = 0
+    }
+}

@@ -1,0 +1,65 @@
+import EnvelopeFormat
+import ExtensionChannel
+import Glibc
+import ImageScaler
+import OpenerNSE
+
+/// The extension of a simulated phone: a process of its own that is handed one notification, opens it and says what is shown.
+///
+/// Descriptor 3 is the channel to the simulator, which answers for keychain, replay record and fetches; of descriptor 4 a byte comes
+/// when the system's time is up, and over descriptor 5 images are fetched. It ends when the simulator hangs up.
+@main
+enum Main {
+    private static let channelDescriptor: Int32 = 3
+    private static let expiryDescriptor: Int32 = 4
+    private static let fetchDescriptor: Int32 = 5
+
+    static func main() {
+        guard [channelDescriptor, expiryDescriptor, fetchDescriptor].allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else {
+            say("it is run by keyctl simulate")
+            exit(64)
+        }
+        do { try run(MessageChannel(owning: channelDescriptor)) } catch {
+            say("\(error)")
+            exit(70)
+        }
+    }
+
+    private static func run(_ channel: MessageChannel) throws {
+        let order = try ExtensionOrder(try channel.receive())
+        // Touched page by page, or it would not be resident.
+        let planted = [UInt8](repeating: 1, count: order.plantedByteCount)
+        defer { withExtendedLifetime(planted) {} }
+        let keychain = ChannelKeychain(channel)
+        let container = try ContainerDirectory(order.container)
+        let opener = Opener(
+            keychain: keychain, replays: keychain,
+            configuration: OpenerConfiguration(allowsSplit: order.allowsSplit, placeholder: order.placeholder))
+        let templates = Templates(container, languages: order.languages, baseLanguage: order.baseLanguage)
+        let images = try ImageStage(
+            directory: order.container + "/images", fetcher: ChannelFetcher(MessageChannel(owning: fetchDescriptor)),
+            scaler: FileScaler.isAvailable ? FileScaler() : nil, opening: SealedAttachments(), policy: order.images)
+        let pipeline = NotificationPipeline(
+            opener: opener, rendering: templates, images: images, deferred: try DeferredQueue(order.container + "/queue"),
+            notes: BundleNotes(container),
+            telemetry: TelemetryRing(container), scheduler: ScaledScheduler(scale: order.timeScale),
+            configuration: PipelineConfiguration(isSealedOnly: order.isSealedOnly, canSuppress: order.canSuppress))
+        let incoming = IncomingNotification(
+            identifier: order.identifier, sealed: order.sealed, imageURL: order.imageURL, arrival: order.arrival)
+        let run = pipeline.receive(incoming) { shown in
+            let message = ChannelMessage(
+                "shown", [JSONMember("notification", shown.json), JSONMember("peak_kib", .integer(PeakMemory.kibibytes))])
+            // Not waited for: the handler returns at once.
+            try? keychain.asking { channel throws(ChannelError) in try channel.send(message) }
+        }
+        // The system keeps the process; what was begun goes on until it is told, or hung up on.
+        var byte: UInt8 = 0
+        while read(expiryDescriptor, &byte, 1) == 1 { run.expire() }
+        while !run.isEnded { usleep(1_000) }
+    }
+
+    private static func say(_ text: String) {
+        let bytes = Array("waxwing-extension: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}

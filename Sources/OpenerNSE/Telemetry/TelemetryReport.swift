@@ -1,0 +1,65 @@
+public import EnvelopeFormat
+
+/// What events come to: how many, and how long it took until the handler was called. Opening and images are counted apart from
+/// delivery, which takes place in any case.
+public struct TelemetryReport: Sendable, Equatable {
+    /// The ends of the histogram's classes in milliseconds; the last class has none.
+    public static let latencyBounds: [Int64] = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 25_000]
+
+    /// A stage's attempts and what became of them.
+    public struct Counts<Failure: Hashable & Sendable>: Sendable, Equatable {
+        public private(set) var attempted = 0
+        public private(set) var succeeded = 0
+        public private(set) var failed: [Failure: Int] = [:]
+
+        /// Of those that came to an end; nil when none did.
+        public var successRate: Double? {
+            let ended = succeeded + failed.values.reduce(0, +)
+            return ended == 0 ? nil : Double(succeeded) / Double(ended)
+        }
+
+        mutating func add(_ stage: TelemetryEvent.Stage<Failure>) {
+            switch stage {
+            case .attempted: attempted += 1
+            case .succeeded: succeeded += 1
+            case .failed(let failure): failed[failure, default: 0] += 1
+            }
+        }
+    }
+
+    public private(set) var started = 0
+    public private(set) var delivered = 0
+    public private(set) var expired = 0
+    public private(set) var decryption = Counts<Outcome>()
+    public private(set) var image = Counts<ImageFailure>()
+    /// How many were delivered within each of ``latencyBounds``, and after the last.
+    public private(set) var latencies = [Int](repeating: 0, count: latencyBounds.count + 1)
+    /// When the first and the last event was, in seconds since 1970; nil without any.
+    public private(set) var first: Int64?
+    public private(set) var last: Int64?
+
+    public init() {}
+
+    public init(_ lines: some Sequence<TelemetryLine>) {
+        for line in lines { add(line) }
+    }
+
+    public mutating func add(_ line: TelemetryLine) {
+        first = min(first ?? line.time, line.time)
+        last = max(last ?? line.time, line.time)
+        add(line.event)
+    }
+
+    private mutating func add(_ event: TelemetryEvent) {
+        switch event {
+        case .started: started += 1
+        case .expired: expired += 1
+        case .decryption(let stage): decryption.add(stage)
+        case .image(let stage): image.add(stage)
+        case .delivered(let time):
+            delivered += 1
+            let index = Self.latencyBounds.firstIndex { time <= .milliseconds($0) } ?? Self.latencyBounds.count
+            latencies[index] += 1
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// The extension could not be run: names and numbers only.
+public enum SimulationError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The program of the extension is not there, or cannot be run.
+    case noProgram(path: String, code: Int32)
+    case system(operation: String, code: Int32)
+    /// It said something that it never should.
+    case malformed(String)
+
+    public var description: String {
+        switch self {
+        case .noProgram(let path, let code): "\(path): the extension's program cannot be run (\(code))"
+        case .system(let operation, let code): "\(operation) failed (\(code))"
+        case .malformed(let what): "the extension's process: \(what)"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import EnvelopeFormat
+import OpenerNSE
+import Simulator
+
+/// A notification before and after the extension, as a person sees it.
+enum SimulationView {
+    /// What never reaches the extension.
+    static func view(of file: APNsFile, obstacle: APNsFile.Obstacle) -> View {
+        View(
+            lines: ["before:"] + text(file.received) + ["after:", "  as it came: the extension is never asked"],
+            json: .members([
+                "before": json(file.received), "after": .null, "ending": .string("not-asked"),
+                "reason": .string(obstacle.description),
+            ]))
+    }
+
+    static func view(of file: APNsFile, _ result: ExtensionSimulation.Result) -> View {
+        let facts = facts(result)
+        return View(
+            lines: ["before:"] + text(file.received) + ["after:"] + after(result, file) + facts.prefix(1) + ["events:"]
+                + facts.dropFirst().map { "  \($0)" },
+            json: .members([
+                "before": json(file.received), "after": result.shown.map { json($0, file) } ?? .null,
+                "ending": .string(ending(result.ending).word), "ms": .integer(milliseconds(result.elapsed)),
+                "peak_bytes": .integer(result.peakByteCount),
+                "events": .list(result.events) { .string(event($0.event)) },
+            ]))
+    }
+
+    /// How it ended, and then the events.
+    static func facts(_ result: ExtensionSimulation.Result) -> [String] {
+        let (time, memory) = (milliseconds(result.elapsed), megabytes(result.peakByteCount))
+        return ["\(ending(result.ending).text), after \(time) ms, at most \(memory) MB"] + result.events.map { event($0.event) }
+    }
+
+    private static func after(_ result: ExtensionSimulation.Result, _ file: APNsFile) -> [String] {
+        guard let shown = result.shown else { return ["  as it came: the extension has shown nothing"] }
+        var lines = shown.base == .received ? ["  as it came"] : text(shown.text)
+        if shown.base == .placeholder { lines.append("  (the placeholder: it did not open)") }
+        if let image = shown.attachment {
+            lines.append("  image: \(image.type.rawValue)\(image.isUnscaled ? ", as it was fetched" : "")")
+        }
+        if shown.isSilent, file.hasSound { lines.append("  (without its sound: it was shown before)") }
+        if shown.isSuppressible { lines.append("  (it may be held back: it was shown before)") }
+        return lines
+    }
+
+    private static func text(_ text: ShownText) -> [String] {
+        let lines = [text.title, text.subtitle, text.body].compactMap(\.self).map { "  \(PrintableText.escape($0))" }
+        return lines.isEmpty ? ["  (no text)"] : lines
+    }
+
+    private static func json(_ text: ShownText) -> JSONValue {
+        func value(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+        return .members(["title": value(text.title), "subtitle": value(text.subtitle), "body": value(text.body)])
+    }
+
+    private static func json(_ shown: ShownNotification, _ file: APNsFile) -> JSONValue {
+        let text = json(shown.base == .received ? file.received : shown.text).members ?? []
+        return .object(
+            text + [
+                JSONMember("base", .string(shown.base.rawValue)),
+                JSONMember("thread", shown.thread.map { .string($0) } ?? .null),
+                JSONMember("category", shown.category.map { .string($0) } ?? .null),
+                JSONMember("user_info", .object(shown.userInfo)), JSONMember("silent", .bool(shown.isSilent)),
+                JSONMember("suppressible", .bool(shown.isSuppressible)),
+                JSONMember("image", shown.attachment.map { .string($0.path) } ?? .null),
+            ])
+    }
+
+    private static func ending(_ ending: ExtensionSimulation.Ending) -> (word: String, text: String) {
+        switch ending {
+        case .delivered: ("delivered", "delivered")
+        case .killedForMemory: ("killed-for-memory", "KILLED: it had more than 24 MB resident")
+        case .killedForTime: ("killed-for-time", "KILLED: it had not called its handler within 30 seconds")
+        case .ended(let status): ("ended", "ENDED by itself, status \(status)")
+        }
+    }
+
+    private static func event(_ event: TelemetryEvent) -> String {
+        switch event {
+        case .started: "started"
+        case .expired: "time expired"
+        case .delivered(let time): "delivered after \(milliseconds(time)) ms"
+        case .decryption(let stage): "decryption \(text(stage) { $0.rawValue })"
+        case .image(let stage): "image \(text(stage) { $0.rawValue })"
+        }
+    }
+
+    private static func text<Failure>(_ stage: TelemetryEvent.Stage<Failure>, _ word: (Failure) -> String) -> String {
+        switch stage {
+        case .attempted: "attempted"
+        case .succeeded: "succeeded"
+        case .failed(let failure): "failed: \(word(failure))"
+        }
+    }
+
+    private static func milliseconds(_ time: Duration) -> Int64 { Int64(time / .milliseconds(1)) }
+
+    private static func megabytes(_ byteCount: Int) -> String { "\(byteCount / 1_000_000).\(byteCount / 100_000 % 10)" }
+}

@@ -1,0 +1,77 @@
+import EnvelopeFormat
+import OpenerNSE
+import TestSupport
+import Testing
+
+/// Every order in which opening, image, the clock, the system's expiry and a second delivery of the same request can come: the
+/// handler is called once in each, and never with less than what was won by then.
+@Suite struct InterleavingTests {
+    /// How the stages of a case end.
+    struct Ending: Sendable, CustomStringConvertible {
+        let opens: Bool
+        let image: ImageFailure?
+        var description: String { "\(opens ? "opened" : "failed"), image \(image?.rawValue ?? "there")" }
+    }
+
+    static let endings = [
+        Ending(opens: true, image: nil), Ending(opens: true, image: .timeout), Ending(opens: false, image: nil),
+    ]
+
+    @Test(arguments: endings, [false, true]) func theHandlerIsCalledOnceAndWithWhatWasWon(_ ending: Ending, isTwice: Bool) throws {
+        let phone = try Phone()
+        try phone.hold()
+        let claims = try phone.claims(more: #","image":{"url":"https://example.com/a"}"#)
+        let sealed = try phone.seal(claims, handle: ending.opens ? 1 : 2)
+        let count = try ChoosingScheduler.everyInterleaving { scheduler in
+            let (deliveries, events) = (Deliveries(), EventList())
+            let images = PausingImages(ending.image, scheduler)
+            let replays = MemoryReplays()
+            let opener = Opener(
+                keychain: phone.keychain, replays: PausingReplays(replays: replays, scheduler: scheduler),
+                configuration: OpenerConfiguration(placeholder: Phone.placeholder))
+            let pipeline = NotificationPipeline(opener: opener, images: images, telemetry: events, scheduler: scheduler)
+            @Sendable func receive(_ name: String) {
+                let incoming = IncomingNotification(identifier: "request", sealed: .string(sealed), arrival: Phone.now)
+                let deliver = deliveries.handler(name)
+                let run = pipeline.receive(incoming) { shown in
+                    // What one alone has won by now, it has.
+                    if !isTwice {
+                        #expect((shown.base == .claims) == (replays.count > 0) && (shown.attachment != nil) == (images.count > 0))
+                    }
+                    deliver(shown)
+                }
+                // The clock of each stands for it where there are two: it does the same.
+                guard !isTwice || TestAmount.isSlow else { return }
+                scheduler.run {
+                    run.expire()
+                    #expect(run.isDelivered)
+                }
+            }
+            receive("first")
+            if isTwice { scheduler.run { receive("second") } }
+            scheduler.finish()
+
+            let names = isTwice ? ["first", "second"] : ["first"]
+            for name in names {
+                let shown = deliveries.of(name)
+                #expect(shown.count == 1)
+                guard let only = shown.first else { continue }
+                try judge(only, ending)
+            }
+            #expect(events.all.filter { if case .delivered = $0 { true } else { false } }.count == names.count)
+            #expect(events.all.filter { $0 == .started }.count == names.count)
+        }
+        #expect(count > (isTwice ? 30 : 2), "\(count) interleavings")
+        print("\(ending), twice \(isTwice): \(count) interleavings")
+    }
+
+    private func judge(_ shown: ShownNotification, _ ending: Ending) throws {
+        switch shown.base {
+        case .received: Issue.record("nothing of what came is shown")
+        case .placeholder: #expect(shown.text == Phone.placeholder && shown.attachment == nil && shown.userInfo.isEmpty)
+        case .claims:
+            #expect(ending.opens && shown.text == ShownText(body: "inside"))
+            #expect(shown.attachment == nil || shown.attachment == PausingImages.image && ending.image == nil)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import EnvelopeFormat
+import Foundation
+import Testing
+
+@testable import OpenerNSE
+
+/// What an extension tells of itself: bounded, readable by whoever comes later, and nothing of what is shown.
+@Suite struct TelemetryTests {
+    static let events: [TelemetryEvent] =
+        [
+            .started, .expired, .delivered(after: .milliseconds(0)), .delivered(after: .milliseconds(1_234)),
+            .decryption(.attempted), .decryption(.succeeded), .image(.attempted), .image(.succeeded),
+        ] + Outcome.allCases.map { .decryption(.failed($0)) } + ImageFailure.allCases.map { .image(.failed($0)) }
+
+    @Test(arguments: events) func everyEventIsReadAsItWasWritten(_ event: TelemetryEvent) throws {
+        let line = TelemetryLine(event: event, time: 1_700_000_000)
+        #expect(line.bytes.last == UInt8(ascii: "\n"))
+        #expect(TelemetryLine(Array(line.bytes.dropLast())) == line)
+    }
+
+    @Test(arguments: [
+        "", "{}", "x", #"{"t":1}"#, #"{"event":"started"}"#, #"{"t":-1,"event":"started"}"#, #"{"t":1,"event":"other"}"#,
+        #"{"t":1,"event":"decryption"}"#, #"{"t":1,"event":"decryption","result":"failed"}"#,
+        #"{"t":1,"event":"decryption","result":"failed","reason":"dns"}"#, #"{"t":1,"event":"delivered"}"#, #"{"t":1,"event":"started""#,
+    ]) func whatIsNoLineIsLeftOut(_ text: String) { #expect(TelemetryLine(Array(text.utf8)) == nil) }
+
+    @Test func theRingKeepsTheNewestWithinItsBound() throws {
+        let container = try TemporaryContainer()
+        let ring = TelemetryRing(container.directory)
+        let count = 6_000
+        for number in 0..<count { ring.record(.delivered(after: .milliseconds(number)), at: Int64(number)) }
+        let lines = try ring.lines()
+        #expect(lines.last?.time == Int64(count - 1))
+        #expect(lines.map(\.time) == Array(Int64(count - lines.count)..<Int64(count)))
+        let bytes = try TelemetryRing.fileNames.map { try container.directory.byteCount(of: $0) ?? 0 }
+        #expect(bytes.allSatisfy { $0 <= TelemetryRing.fileByteLimit + 100 } && bytes.reduce(0, +) > TelemetryRing.fileByteLimit)
+        #expect(try container.names() == ["telemetry.1.ndjson", "telemetry.lock", "telemetry.ndjson"])
+    }
+
+    /// Threads stand for processes: each call opens the files anew.
+    @Test func manyWritersLoseNothingBesideTheOldest() async throws {
+        let container = try TemporaryContainer()
+        let directory = container.directory
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<8 {
+                group.addTask {
+                    let ring = TelemetryRing(directory)
+                    for number in 0..<200 { ring.record(.started, at: Int64(writer * 1_000 + number)) }
+                }
+            }
+        }
+        let times = try TelemetryRing(directory).lines().map(\.time)
+        #expect(Set(times).count == 1_600 && times.count == 1_600)
+        for writer in 0..<8 {
+            let own = times.filter { $0 / 1_000 == Int64(writer) }
+            #expect(own == own.sorted())
+        }
+    }
+
+    @Test func aDirectoryThatIsGoneIsNoTroubleToWhoTells() throws {
+        let container = try TemporaryContainer()
+        let ring = TelemetryRing(container.directory)
+        try FileManager.default.removeItem(atPath: container.path)
+        ring.record(.started, at: 1)
+        #expect(try ring.lines().isEmpty)
+    }
+
+    @Test func theReportCountsStageByStage() {
+        let events: [TelemetryEvent] = [
+            .started, .decryption(.attempted), .decryption(.succeeded), .image(.attempted), .image(.failed(.dns)),
+            .delivered(after: .milliseconds(50)), .started, .decryption(.attempted), .decryption(.failed(.keyLocked)),
+            .delivered(after: .milliseconds(51)), .started, .decryption(.attempted), .delivered(after: .seconds(25)), .expired,
+            .started, .delivered(after: .seconds(26)),
+        ]
+        let report = TelemetryReport(events.enumerated().map { TelemetryLine(event: $1, time: Int64(100 - $0)) })
+        #expect(report.started == 4 && report.delivered == 4 && report.expired == 1)
+        #expect(report.decryption.attempted == 3 && report.decryption.succeeded == 1 && report.decryption.failed == [.keyLocked: 1])
+        #expect(report.decryption.successRate == 0.5 && report.image.successRate == 0)
+        #expect(report.image.failed == [.dns: 1])
+        #expect(report.latencies == [1, 1, 0, 0, 0, 0, 0, 0, 1, 1])
+        #expect(report.first == 85 && report.last == 100)
+        #expect(TelemetryReport([]).decryption.successRate == nil)
+    }
+}

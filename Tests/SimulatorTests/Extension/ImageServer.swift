@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+
+/// `image_server.py` on loopback, for as long as the object lives.
+final class ImageServer {
+    let port: Int
+    let folder: String
+    private let process = Process()
+    private let input = Pipe()
+
+    var authorities: String { folder + "/ca.pem" }
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "waxwing-images-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let script = ProjectFolder.root.appendingPathComponent("Tests/SimulatorTests/Extension/image_server.py").path
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", script, folder]
+        process.standardInput = input
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForReading.close()
+        var text = ""
+        while !text.hasSuffix("\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        guard let port = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        self.port = port
+    }
+
+    deinit {
+        // Signals that other tests hold back are held back in what they start.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func url(_ path: String) -> String { "https://localhost:\(port)/\(path)" }
+
+    /// Puts a file where it is served.
+    func serve(_ bytes: [UInt8], as name: String) throws -> String {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/files/" + name))
+        return url("files/" + name)
+    }
+}

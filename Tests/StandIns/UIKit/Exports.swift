@@ -1,0 +1,2 @@
+@_exported public import AppleTypes
+@_exported public import FoundationNetworking

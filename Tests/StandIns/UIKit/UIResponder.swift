@@ -1,0 +1,6 @@
+public import AppleTypes
+
+/// What an app delegate inherits from.
+@MainActor open class UIResponder: NSObject {
+    public override nonisolated init() {}
+}

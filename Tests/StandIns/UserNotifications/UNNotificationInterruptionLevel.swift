@@ -1,0 +1,7 @@
+/// How much a notification interrupts.
+public enum UNNotificationInterruptionLevel: UInt, @unchecked Sendable {
+    case passive
+    case active
+    case timeSensitive
+    case critical
+}
