@@ -1,5 +1,6 @@
 #pragma once
 #include <curl/curl.h>
+#include <sys/socket.h>
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift does not call: one line for each kind of value.
 static inline CURLcode waxwing_curl_set_long(CURL *handle, CURLoption option, long value) {
@@ -31,3 +32,8 @@ static inline CURLcode waxwing_curl_get_text(CURL *handle, CURLINFO info, char *
 }
 // A macro.
 static inline CURLcode waxwing_curl_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+// A socket for an address, which no other program inherits.
+static inline curl_socket_t waxwing_curl_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}

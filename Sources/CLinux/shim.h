@@ -229,3 +229,9 @@ static inline int waxwing_page_is_lost(uintptr_t page) {
     }
     return 0;
 }
+
+// A pair of connected sockets that no other program inherits. (The kinds of sockets are enumerators, and a module that includes
+// the same header first keeps them to itself.)
+static inline int waxwing_socket_pair(int pair[2]) {
+    return (int)waxwing_result(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair));
+}

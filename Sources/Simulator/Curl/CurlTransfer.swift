@@ -107,8 +107,7 @@ final class CurlTransfer {
             _ = stop(.address)
             return CURL_SOCKET_BAD
         }
-        let (family, kind) = (address.pointee.family, address.pointee.socktype)
-        return socket(family, kind | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        return waxwing_curl_socket(address)
     }
 
     /// The 4 or 16 bytes of an address. Behind the plain `sockaddr` that libcurl declares is room for the longer ones.

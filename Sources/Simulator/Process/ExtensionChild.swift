@@ -30,9 +30,8 @@ final class ExtensionChild {
 
     private static func socketPair() throws(SimulationError) -> (own: Int32, other: Int32) {
         var pair: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
-            throw .system(operation: "socketpair", code: errno)
-        }
+        let result = waxwing_socket_pair(&pair)
+        guard result == 0 else { throw .system(operation: "socketpair", code: -result) }
         return (pair[0], pair[1])
     }
 
