@@ -111,7 +111,8 @@ let package = Package(
             path: "Sources/OpenerNSE/Apple", swiftSettings: settings),
         // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
         .executableTarget(
-            name: "waxwing-extension", dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            name: "waxwing-extension",
+            dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
             path: "Sources/ExtensionProcess", exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Simulator",
