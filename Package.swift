@@ -112,7 +112,7 @@ let package = Package(
         // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
         .executableTarget(
             name: "waxwing-extension",
-            dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CLinux"],
             path: "Sources/ExtensionProcess", exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "Simulator",

@@ -19,6 +19,10 @@ enum Main {
             say("it is run by keyctl simulate")
             exit(64)
         }
+        guard Hardening.apply() else {
+            say("the process cannot be protected")
+            exit(70)
+        }
         do { try run(MessageChannel(owning: channelDescriptor)) } catch {
             say("\(error)")
             exit(70)

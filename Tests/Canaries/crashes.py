@@ -142,6 +142,31 @@ class Agent(Program):
         return is_asleep(process, "poll")
 
 
+class Extension(Program):
+    """The process of a simulated extension, with the three sockets that it expects, waiting for its order."""
+
+    def __init__(self, name, folder, program):
+        super().__init__(name, folder)
+        self.program = program
+
+    def command(self, folder):
+        pairs = [socket.socketpair() for _ in range(3)]
+        descriptors = [fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 64) for _, theirs in pairs]
+        ours = [os.dup(own.fileno()) for own, _ in pairs]
+        for own, theirs in pairs:
+            own.close()
+            theirs.close()
+
+        def prepare():
+            for target, it in enumerate(descriptors, 3):
+                os.dup2(it, target, inheritable=True)
+
+        return [self.program], {"prepare": prepare, "pass_fds": (3, 4, 5)}, descriptors + ours
+
+    def is_ready(self, process):
+        return is_asleep(process, "unix")
+
+
 class Working(Program):
     """A program that is busy for longer than the test takes."""
 
@@ -275,6 +300,8 @@ def programs(folder, keyctl, others, stores):
     yield Waiting("keyctl that has a store open and waits for a push", folder, keyctl, ("open", "--store", stores.phone), False, True)
     yield Waiting("keyctl that waits for a secret document", folder, keyctl, ("split", "add", "--store", stores.phone), False, False)
     yield Agent("the session agent", folder, keyctl)
+    if others.get("waxwing-extension"):
+        yield Extension("waxwing-extension that waits for its order", folder, others["waxwing-extension"])
     if others.get("seal-worker"):
         words = (stores.backend, "doubling")
         yield Waiting("seal-worker that has a store open", folder, others["seal-worker"], words, False, True, prints=("out",))
