@@ -74,15 +74,8 @@ public struct ExtensionOrder: Sendable {
             let container = json["container"]?.text, case .array(let languages)? = json["languages"],
             let scale = json["scale"]?.plainInteger, scale > 0, let planted = json["planted"]?.plainInteger
         else { throw .malformed("order") }
-        let sealed: SealedMember =
-            switch json["sealed"] {
-            case nil: .absent
-            case .string(let text): .string(text)
-            case .object(let members): .object(members)
-            default: .other
-            }
         self.init(
-            identifier: identifier, sealed: sealed, imageURL: json["image_url"]?.text, arrival: arrival,
+            identifier: identifier, sealed: SealedMember(json["sealed"]), imageURL: json["image_url"]?.text, arrival: arrival,
             placeholder: ShownText(title: json["title"]?.text, subtitle: json["subtitle"]?.text, body: json["body"]?.text),
             allowsSplit: json["split"] == .bool(true), isSealedOnly: json["sealed_only"] == .bool(true),
             canSuppress: json["suppress"] == .bool(true), container: container, languages: languages.compactMap(\.text),

@@ -6,6 +6,8 @@ final class AttachmentBlock {
     /// How many bytes may be put in.
     private let limit: Int
     private(set) var count = 0
+    /// Whether the file has, or failed.
+    private var isEnded = false
 
     /// - Parameter limit: how many bytes may be put in, at most ``AttachmentLayout/blockByteCount``.
     init(limit: Int) {
@@ -19,7 +21,7 @@ final class AttachmentBlock {
         memory.deallocate()
     }
 
-    var isFull: Bool { count == limit }
+    private var isFull: Bool { count == limit }
 
     /// What was put in, and so many bytes behind it.
     func bytes(and more: Int = 0) -> UnsafeMutableRawBufferPointer {
@@ -33,6 +35,36 @@ final class AttachmentBlock {
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(byteCount)))
         count += byteCount
         source = source.dropFirst(byteCount)
+    }
+
+    /// Puts all of that in, block by block. A full one waits for one more byte: only then it is known not to be the last.
+    /// - Throws: ``AttachmentError/ended`` after the last block and after a failure, or what `full` throws.
+    func add(_ bytes: UnsafeRawBufferPointer, whenFull full: () throws -> Void) throws {
+        try untilFailure {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                if isFull { try full() }
+                take(&rest)
+            }
+        }
+    }
+
+    /// What is in it is the last.
+    /// - Throws: as ``add(_:whenFull:)``.
+    func end(_ last: () throws -> Void) throws {
+        try untilFailure {
+            try last()
+            isEnded = true
+        }
+    }
+
+    private func untilFailure(_ body: () throws -> Void) throws {
+        guard !isEnded else { throw AttachmentError.ended }
+        do { try body() } catch {
+            isEnded = true
+            empty()
+            throw error
+        }
     }
 
     /// Wipes it, for the next.

@@ -12,7 +12,6 @@ public final class AttachmentOpener {
     /// Of the file's segments, once the header is read.
     private var segmentKey: SymmetricKey?
     private var index: UInt64 = 0
-    private var isEnded = false
 
     /// - Parameter key: the 32 bytes of the claim.
     /// - Throws: ``FormatError`` for a key of another length.
@@ -28,32 +27,13 @@ public final class AttachmentOpener {
     ///   are wiped when it returns.
     /// - Throws: ``AttachmentError``, or what `release` throws. Nothing more is released then.
     public func update(_ bytes: UnsafeRawBufferPointer, _ release: (UnsafeRawBufferPointer) throws -> Void) throws {
-        try untilFailure {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                // A full block waits for one more byte: only then it is known not to be the last.
-                if block.isFull { try open(isLast: false, release) }
-                block.take(&rest)
-            }
-        }
+        try block.add(bytes) { try open(isLast: false, release) }
     }
 
     /// The sealed file has ended: opens the last segment. The file is whole when this returns.
     /// - Throws: ``AttachmentError``, or what `release` throws.
     public func finish(_ release: (UnsafeRawBufferPointer) throws -> Void) throws {
-        try untilFailure {
-            try open(isLast: true, release)
-            isEnded = true
-        }
-    }
-
-    private func untilFailure(_ body: () throws -> Void) throws {
-        guard !isEnded else { throw AttachmentError.ended }
-        do { try body() } catch {
-            isEnded = true
-            block.empty()
-            throw error
-        }
+        try block.end { try open(isLast: true, release) }
     }
 
     private func open(isLast: Bool, _ release: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -6,7 +6,6 @@ package final class AttachmentSealer {
     private let segmentKey: AESGCMSealingKey
     private let block = AttachmentBlock(limit: AttachmentLayout.blockByteCount - AttachmentLayout.tagByteCount)
     private var index: UInt64 = 0
-    private var isEnded = false
 
     /// With a salt and a nonce prefix that are drawn for this file.
     /// - Parameter key: 32 bytes, random, for this file alone.
@@ -34,32 +33,13 @@ package final class AttachmentSealer {
     /// - Parameter write: is handed the next bytes of the sealed file, at most 65,536 at a time, which it must not keep.
     /// - Throws: ``AttachmentError``, or what `write` throws. Nothing more is sealed then.
     package func update(_ bytes: UnsafeRawBufferPointer, _ write: (UnsafeRawBufferPointer) throws -> Void) throws {
-        try untilFailure {
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                // A full block waits for one more byte, so that the last segment is never empty but that of nothing.
-                if block.isFull { try seal(isLast: false, write) }
-                block.take(&rest)
-            }
-        }
+        try block.add(bytes) { try seal(isLast: false, write) }
     }
 
     /// The file has ended: seals the last segment.
     /// - Throws: ``AttachmentError``, or what `write` throws.
     package func finish(_ write: (UnsafeRawBufferPointer) throws -> Void) throws {
-        try untilFailure {
-            try seal(isLast: true, write)
-            isEnded = true
-        }
-    }
-
-    private func untilFailure(_ body: () throws -> Void) throws {
-        guard !isEnded else { throw AttachmentError.ended }
-        do { try body() } catch {
-            isEnded = true
-            block.empty()
-            throw error
-        }
+        try block.end { try seal(isLast: true, write) }
     }
 
     private func seal(isLast: Bool, _ write: (UnsafeRawBufferPointer) throws -> Void) throws {

@@ -12,7 +12,12 @@ public enum SealedMember: Sendable {
     public init(payload: [UInt8], limit: Int) throws(Outcome) {
         guard payload.count <= limit else { throw .tooLarge }
         guard let json = try? JSONValue.parse(payload), json.members != nil else { throw .malformed }
-        switch json[PayloadFrame.sealedName] {
+        self.init(json[PayloadFrame.sealedName])
+    }
+
+    /// - Parameter value: what stands there; nil for nothing.
+    public init(_ value: JSONValue?) {
+        switch value {
         case nil: self = .absent
         case .string(let text): self = .string(text)
         case .object(let members): self = .object(members)

@@ -5,11 +5,11 @@
 #endif
 
 /// A value that one thread at a time has. (The standard library's `Mutex` needs a newer iOS.)
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         mutex = .allocate(capacity: 1)
         let code = pthread_mutex_init(mutex, nil)
         precondition(code == 0, "a lock of the default kind can always be made")
@@ -21,7 +21,7 @@ final class Locked<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func with<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func with<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(&value)

@@ -18,9 +18,7 @@ public struct SimulatedDevice: Sendable {
         _ payload: [UInt8], now: Int64, limit: Int = PayloadLimit.voip, remembers: Bool = true
     ) -> SimulatedOpening {
         let keychain = StoreKeychain(store: store, now: now, keepsChanges: remembers)
-        let opener = Opener(
-            keychain: keychain, replays: StoreReplays(store: store, remembers: remembers),
-            configuration: OpenerConfiguration(allowsSplit: isSplitAllowed(now: now), placeholder: placeholder))
+        let opener = opener(keychain, now: now)
         let received = try? ReceivedPayload(payload)
         // An FCM message is as large as the data it carries, and never over the limit for what stands around them.
         let excess = received.map { max(0, $0.bytes.count - $0.byteCount) } ?? 0
@@ -41,6 +39,13 @@ public struct SimulatedDevice: Sendable {
         return result
     }
 
+    /// One that keeps what the keychain keeps.
+    func opener(_ keychain: StoreKeychain, now: Int64) -> Opener<StoreKeychain> {
+        Opener(
+            keychain: keychain, replays: StoreReplays(store: store, remembers: keychain.keepsChanges),
+            configuration: OpenerConfiguration(allowsSplit: isSplitAllowed(now: now), placeholder: placeholder))
+    }
+
     func isSplitAllowed(now: Int64) -> Bool {
         (try? StoreKeychain(store: store, now: now, keepsChanges: false).isSplitAllowed()) ?? false
     }
@@ -57,10 +62,18 @@ public struct SimulatedDevice: Sendable {
 extension ReceivedPayload {
     /// The text of a notification as it came.
     var text: ShownText {
-        guard let alert = object["aps"]?["alert"] else {
-            return ShownText(title: object["title"]?.text, body: object["body"]?.text)
+        ShownText(alert: object["aps"]?["alert"]) ?? ShownText(title: object["title"]?.text, body: object["body"]?.text)
+    }
+}
+
+extension ShownText {
+    /// The text of an alert as it came; nil where there is none.
+    init?(alert: JSONValue?) {
+        guard let alert else { return nil }
+        if let body = alert.text {
+            self.init(body: body)
+        } else {
+            self.init(title: alert["title"]?.text, subtitle: alert["subtitle"]?.text, body: alert["body"]?.text)
         }
-        if let body = alert.text { return ShownText(body: body) }
-        return ShownText(title: alert["title"]?.text, subtitle: alert["subtitle"]?.text, body: alert["body"]?.text)
     }
 }

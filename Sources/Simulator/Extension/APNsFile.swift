@@ -47,11 +47,7 @@ public struct APNsFile: Sendable {
     }
 
     /// The text as it came.
-    public var received: ShownText {
-        guard let alert = object["aps"]?["alert"] else { return ShownText() }
-        if let body = alert.text { return ShownText(body: body) }
-        return ShownText(title: alert["title"]?.text, subtitle: alert["subtitle"]?.text, body: alert["body"]?.text)
-    }
+    public var received: ShownText { ShownText(alert: object["aps"]?["alert"]) ?? ShownText() }
 
     /// Whether the system takes a text out of the app's own.
     private var isLocalised: Bool {
@@ -59,14 +55,7 @@ public struct APNsFile: Sendable {
     }
 
     /// What stands under `encrypted_payload`.
-    public var sealed: SealedMember {
-        switch object["encrypted_payload"] {
-        case nil: .absent
-        case .string(let text): .string(text)
-        case .object(let members): .object(members)
-        default: .other
-        }
-    }
+    public var sealed: SealedMember { SealedMember(object["encrypted_payload"]) }
 
     public var imageURL: String? { object["image_url"]?.text }
 

@@ -6,9 +6,7 @@ public import OpenerNSE
 extension SimulatedDevice {
     /// Opens what waited in the shared container, as the app does, by the time of its arrival.
     public func open(_ entry: DeferredEntry, now: Int64) -> Opening {
-        let opener = Opener(
-            keychain: StoreKeychain(store: store, now: now, keepsChanges: true), replays: StoreReplays(store: store, remembers: true),
-            configuration: OpenerConfiguration(allowsSplit: isSplitAllowed(now: now), placeholder: placeholder))
+        let opener = opener(StoreKeychain(store: store, now: now, keepsChanges: true), now: now)
         return opener.open(sealed: entry.sealed, arrival: entry.arrival, now: now)
     }
 

@@ -122,7 +122,7 @@ import UserNotifications
         let (phone, center) = try locked(3)
         phone.device.lockState = .unlocked
         let parts = DeviceParts(phone.settings)
-        let asked = Guarded(0)
+        let asked = Locked(0)
         let queue = try #require(parts.container?.queue)
         let drain = Drain(parts: parts, center: center) {
             asked.with {
@@ -146,7 +146,7 @@ import UserNotifications
 
     /// The only request that waits, as the system shows it.
     private func waitingRequest(_ phone: FacePhone, _ shown: UNNotificationContent) throws -> (String, UNUserNotificationCenter) {
-        let found = Guarded("")
+        let found = Locked("")
         try GroupContainer(phone.appGroup).queue.drain(now: phone.now) { entry in
             found.with { $0 = entry.identifier }
             return false

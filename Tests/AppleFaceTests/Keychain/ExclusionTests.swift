@@ -47,9 +47,9 @@ import Testing
         (other.standardInput, other.standardOutput) = (input, output)
         try other.run()
         #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "held\n")
-        let isReleased = Guarded(false)
+        let isReleased = Locked(false)
         let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let wasReleased = Guarded(false)
+        let wasReleased = Locked(false)
         Thread.detachNewThread {
             begun.signal()
             try? phone.keychain().update { _ throws(KeychainUnavailable) in

@@ -116,7 +116,7 @@ import os
     @Test func ofConcurrentCallsOneIsTold() throws {
         let scene = try Scene()
         let (phone, directory) = (scene.phone, scene.directory)
-        let answers = Guarded<[ReplayAnswer]>([])
+        let answers = Locked<[ReplayAnswer]>([])
         DispatchQueue.concurrentPerform(iterations: 32) { _ in
             // A record of its own, as another process has.
             let record = GroupReplayRecord(directory, log: Logger(subsystem: phone.subsystem, category: "replays"))

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Waits, on a thread that may, for a value that comes by a callback.
 final class Awaited<Value: Sendable>: Sendable {
-    private let value = Guarded<Value?>(nil)
+    private let value = Locked<Value?>(nil)
     private let arrival = DispatchSemaphore(value: 0)
 
     func arrive(_ value: Value) {

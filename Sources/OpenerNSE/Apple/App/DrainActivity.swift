@@ -8,10 +8,10 @@ final class DrainActivity: Sendable {
         var continuation: CheckedContinuation<Result<DrainReport, ContainerError>, Never>?
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     init(_ continuation: CheckedContinuation<Result<DrainReport, ContainerError>, Never>) {
-        state = Guarded(State(continuation: continuation))
+        state = Locked(State(continuation: continuation))
     }
 
     var isStopped: Bool { state.with { $0.isStopped } }

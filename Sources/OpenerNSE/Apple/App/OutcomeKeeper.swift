@@ -3,7 +3,7 @@ internal import OpenerNSE
 
 /// Keeps what opening came to, out of the events of one run.
 final class OutcomeKeeper: Telemetry {
-    private let kept = Guarded<Outcome?>(nil)
+    private let kept = Locked<Outcome?>(nil)
 
     /// nil while nothing was opened.
     var outcome: Outcome? { kept.with { $0 } }

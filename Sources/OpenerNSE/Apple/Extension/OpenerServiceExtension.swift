@@ -12,7 +12,7 @@ internal import os
 /// open, with the notification as it came where nothing was sealed; 25 seconds after it came at the latest, and at once when the
 /// system says that time is up. Any number of requests may be under way in one instance.
 open class OpenerServiceExtension: UNNotificationServiceExtension {
-    private let state = Guarded(ExtensionState())
+    private let state = Locked(ExtensionState())
 
     /// What the app and this extension have agreed on. It has to be overridden: without, every sealed notification shows the
     /// placeholder, and the log says why.
