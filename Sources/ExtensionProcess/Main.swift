@@ -42,7 +42,7 @@ enum Main {
         let templates = Templates(container, languages: order.languages, baseLanguage: order.baseLanguage)
         let images = try ImageStage(
             directory: order.container + "/images", fetcher: ChannelFetcher(MessageChannel(owning: fetchDescriptor)),
-            scaler: FileScaler.isAvailable ? FileScaler() : nil, opening: SealedAttachments(), policy: order.images)
+            scaler: FileScaler.isAvailable ? FileScaler() : nil, policy: order.images)
         let pipeline = NotificationPipeline(
             opener: opener, rendering: templates, images: images, deferred: try DeferredQueue(order.container + "/queue"),
             notes: BundleNotes(container),
