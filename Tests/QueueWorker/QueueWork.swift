@@ -18,7 +18,8 @@ enum QueueWork {
             case .underWay(let open):
                 Main.say("shown \(identifier)")
                 queue.finish(open)
-            case .settled: Main.say("queued \(identifier)")
+            // What could not be written down first is shown all the same.
+            case .settled: Main.say("\(outcome == .opened && isShown ? "shown" : "queued") \(identifier)")
             case .refused(let reason): Main.say("refused \(identifier) \(reason.rawValue)")
             }
         }

@@ -45,7 +45,8 @@ public final class DeferredQueue: Sendable {
         do throws(ContainerError) {
             return try directory.whileLocked(Self.lock) { () throws(ContainerError) in try queue(entry, incoming) }
         } catch {
-            return .refused(.storage)
+            // What was begun is drained in a minute as if it had been killed.
+            return entry == nil ? .refused(.storage) : .settled
         }
     }
 
@@ -119,14 +120,16 @@ public final class DeferredQueue: Sendable {
 
     func drain(now: Int64, patience: Int64, _ body: (DeferredEntry) -> Bool) throws(ContainerError) -> Bool {
         let claim = try directory.whileLocked(Self.lock) { () throws(ContainerError) in
-            try directory.removeUnfinished()
+            // What cannot be removed keeps nobody from what waits.
+            try? directory.removeUnfinished()
             return try DrainClaim(directory, patience: patience)
         }
         guard let claim else { return false }
+        defer { withExtendedLifetime(claim) {} }
         var confirmed: Set<String> = []
         var failure: ContainerError?
         for name in try names() where name.state == .queued || isAbandoned(name, now: now) {
-            guard try directory.whileLocked(Self.lock, { () throws(ContainerError) in try claim.renew() }) else { return false }
+            guard try directory.whileLocked(Self.lock, { () throws(ContainerError) in claim.renew() }) else { return false }
             do throws(ContainerError) {
                 // One that comes again was opened by who was killed.
                 guard !confirmed.contains(name.digest), let entry = try read(name) else {

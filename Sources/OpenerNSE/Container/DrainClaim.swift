@@ -6,7 +6,6 @@ struct DrainClaim {
     /// So many seconds an entry may take, by a clock that nobody sets.
     static let patience: Int64 = 60
     private static let lock = "drain.lock"
-    private static let time = "drain.time"
     private let directory: ContainerDirectory
     private let lock: FileLock
 
@@ -24,22 +23,15 @@ struct DrainClaim {
             guard let lock = try directory.lock(Self.lock) else { return nil }
             self.lock = lock
         }
-        guard try renew() else { return nil }
+        guard renew() else { return nil }
     }
 
     /// Nobody else may be taking or renewing one meanwhile.
     /// - Returns: false when it was taken.
-    func renew() throws(ContainerError) -> Bool {
-        guard directory.isCurrent(lock, Self.lock) else { return false }
-        try directory.replace(Self.time, with: Array("\(Uptime.seconds)".utf8), isDurable: false)
-        return true
-    }
+    func renew() -> Bool { directory.isCurrent(lock, Self.lock) && lock.note(Uptime.seconds) }
 
-    /// What cannot be read is as good as long ago.
     private static func isRenewed(_ directory: ContainerDirectory, _ patience: Int64) -> Bool {
-        guard let bytes = try? directory.read(time, atMost: 20), let renewed = Int64(String(decoding: bytes, as: UTF8.self)) else {
-            return false
-        }
+        guard let renewed = directory.note(of: lock) else { return false }
         let (age, isTooLong) = Uptime.seconds.subtractingReportingOverflow(renewed)
         return !isTooLong && (0..<patience).contains(age)
     }

@@ -145,6 +145,17 @@ public final class ContainerDirectory: Sendable {
     /// A lock of that name for as long as the object is there, or the process; nil when somebody else has it.
     func lock(_ name: String) throws(ContainerError) -> FileLock? { FileLock(owning: try openFile(name, O_RDWR | O_CREAT)) }
 
+    /// What ``FileLock/note(_:)`` noted beside the lock of that name; nil when there is none.
+    func note(of name: String) -> Int64? {
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+        #if canImport(Darwin)
+            return Int64(status.st_mtimespec.tv_sec)
+        #else
+            return Int64(status.st_mtim.tv_sec)
+        #endif
+    }
+
     /// Whether a lock is that of the file which has the name now.
     func isCurrent(_ lock: FileLock, _ name: String) -> Bool {
         var status = stat()

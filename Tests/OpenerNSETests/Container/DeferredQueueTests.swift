@@ -33,7 +33,7 @@ import Testing
 
     /// What is in the queue's directory beside what it always holds.
     private func names() throws -> [String] {
-        try container.names(in: "queue").filter { !["lock", "drain.lock", "drain.time", "shown"].contains($0) }
+        try container.names(in: "queue").filter { !["lock", "drain.lock", "shown"].contains($0) }
     }
 
     private func digits(_ count: Int) -> String { String(repeating: "1", count: count) }

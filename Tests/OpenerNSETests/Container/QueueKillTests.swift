@@ -29,9 +29,32 @@ import Testing
             }
             #expect(after.count == Set(after).count, "killed at \(number): \(after)")
             #expect(
-                try container.names(in: "queue").filter { !$0.hasPrefix("shown") } == ["drain.lock", "drain.time", "lock"],
+                try container.names(in: "queue").filter { !$0.hasPrefix("shown") } == ["drain.lock", "lock"],
                 "killed at \(number)")
         }
         print("queue: killed \(count) times")
+    }
+
+    /// From the n-th write on there is no room: what is said to wait is drained, then or when there is room again, and what found no
+    /// room is refused.
+    @Test(arguments: ["full", "io", "read-only"]) func withoutRoomNothingThatWaitsIsLost(_ fault: String) throws {
+        let whole = try TemporaryContainer()
+        let count = try #require(Worker.named("passed", in: Worker.lines(whole.path + "/queue", "queue/count", 0)).first.flatMap(Int.init))
+        var refused = 0
+        for number in 1...count {
+            let container = try TemporaryContainer()
+            let folder = container.path + "/queue"
+            let said = try Worker.lines(folder, "queue/\(fault)", number)
+            var shown = Worker.named("shown", in: said)
+            try DeferredQueue(folder).drain(now: 5 + DeferredQueue.openingTime) {
+                shown.append($0.identifier)
+                return true
+            }
+            for identifier in Set(Worker.named("queued", in: said) + ["c"]) where said.contains("begun \(identifier)") {
+                #expect(shown.contains(identifier), "\(fault) from \(number) on: \(identifier); \(said)")
+            }
+            refused += Worker.named("refused", in: said).count
+        }
+        #expect(refused > 0)
     }
 }
