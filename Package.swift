@@ -179,7 +179,8 @@ let package = Package(
             name: "crash-worker", dependencies: ["CrashSupport", "KeyStore", "CCrashFaults"], path: "Tests/CrashWorker",
             swiftSettings: settings),
         .executableTarget(
-            name: "queue-worker", dependencies: ["OpenerNSE", "EnvelopeFormat", "CCrashFaults"], path: "Tests/QueueWorker",
+            name: "queue-worker", dependencies: ["OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CCrashFaults"],
+            path: "Tests/QueueWorker",
             swiftSettings: settings),
         .target(
             name: "SealTestSupport", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],

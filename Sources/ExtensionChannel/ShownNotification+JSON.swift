@@ -6,7 +6,8 @@ extension ShownNotification {
     public var json: JSONValue {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return .object([
-            JSONMember("base", .string(base.rawValue)), JSONMember("title", text(self.text.title)),
+            JSONMember("base", .string(base.rawValue)), JSONMember("outcome", .string(outcome.rawValue)),
+            JSONMember("title", text(self.text.title)),
             JSONMember("subtitle", text(self.text.subtitle)), JSONMember("body", text(self.text.body)),
             JSONMember("thread", text(thread)), JSONMember("category", text(category)),
             JSONMember("user_info", .object(userInfo)), JSONMember("silent", .bool(isSilent)),
@@ -16,18 +17,19 @@ extension ShownNotification {
                 attachment.map { image in
                     .object([
                         JSONMember("path", .string(image.path)), JSONMember("type", .string(image.type.rawValue)),
-                        JSONMember("unscaled", .bool(image.isUnscaled)),
+                        JSONMember("unscaled", image.unscaled.map { .string($0.rawValue) } ?? .null),
                     ])
                 } ?? .null),
         ])
     }
 
     public init(_ json: JSONValue) throws(ChannelError) {
-        guard let base = json["base"]?.text.flatMap(Base.init(rawValue:)), let userInfo = json["user_info"]?.members else {
-            throw .malformed("notification")
-        }
+        guard let base = json["base"]?.text.flatMap(Base.init(rawValue:)),
+            let outcome = json["outcome"]?.text.flatMap(Outcome.init(rawValue:)), let userInfo = json["user_info"]?.members
+        else { throw .malformed("notification") }
         self.init(
-            placeholder: ShownText(title: json["title"]?.text, subtitle: json["subtitle"]?.text, body: json["body"]?.text))
+            placeholder: ShownText(title: json["title"]?.text, subtitle: json["subtitle"]?.text, body: json["body"]?.text),
+            outcome: outcome)
         self.base = base
         thread = json["thread"]?.text
         category = json["category"]?.text
@@ -38,6 +40,6 @@ extension ShownNotification {
         guard let path = image["path"]?.text, let type = image["type"]?.text.flatMap(ImageType.init(rawValue:)) else {
             throw .malformed("attachment")
         }
-        attachment = AttachedImage(path: path, type: type, isUnscaled: image["unscaled"] == .bool(true))
+        attachment = AttachedImage(path: path, type: type, unscaled: image["unscaled"]?.text.flatMap(UnscaledReason.init))
     }
 }

@@ -35,18 +35,19 @@ enum Main {
         let planted = [UInt8](repeating: 1, count: order.plantedByteCount)
         defer { withExtendedLifetime(planted) {} }
         let keychain = ChannelKeychain(channel)
-        let container = try ContainerDirectory(order.container)
+        // What cannot be written costs what would be written, and never the notification.
+        let container = try? ContainerDirectory(order.container)
         let opener = Opener(
             keychain: keychain, replays: keychain,
             configuration: OpenerConfiguration(allowsSplit: order.allowsSplit, placeholder: order.placeholder))
-        let templates = Templates(container, languages: order.languages, baseLanguage: order.baseLanguage)
-        let images = try ImageStage(
+        let templates = container.map { Templates($0, languages: order.languages, baseLanguage: order.baseLanguage) }
+        let images = try? ImageStage(
             directory: order.container + "/images", fetcher: ChannelFetcher(MessageChannel(owning: fetchDescriptor)),
-            scaler: FileScaler.isAvailable ? FileScaler() : nil, opening: SealedAttachments(), policy: order.images)
+            scaler: FileScaler.isAvailable ? FileScaler() : nil, policy: order.images)
         let pipeline = NotificationPipeline(
-            opener: opener, rendering: templates, images: images, deferred: try DeferredQueue(order.container + "/queue"),
-            notes: BundleNotes(container),
-            telemetry: TelemetryRing(container), scheduler: ScaledScheduler(scale: order.timeScale),
+            opener: opener, rendering: templates, images: images, deferred: try? DeferredQueue(order.container + "/queue"),
+            notes: container.map { BundleNotes($0) },
+            telemetry: container.map { TelemetryRing($0) }, scheduler: ScaledScheduler(scale: order.timeScale),
             configuration: PipelineConfiguration(isSealedOnly: order.isSealedOnly, canSuppress: order.canSuppress))
         let incoming = IncomingNotification(
             identifier: order.identifier, sealed: order.sealed, imageURL: order.imageURL, arrival: order.arrival)

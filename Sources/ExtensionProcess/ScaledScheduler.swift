@@ -10,5 +10,7 @@ struct ScaledScheduler: StageScheduler {
 
     func run(_ job: @escaping @Sendable () -> Void) { system.run(job) }
 
+    func runLong(_ job: @escaping @Sendable () -> Void) { system.runLong(job) }
+
     func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) { system.run(after: delay / scale, job) }
 }

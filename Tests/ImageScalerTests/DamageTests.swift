@@ -52,7 +52,7 @@ struct DamageTests {
         }
         #expect(throws: ImageFailure.timeout) { try FileScaler().scale(order(.zero, path, header)) }
         #expect(throws: ImageFailure.storage) { try FileScaler().scale(order(.seconds(9), path + "x", header)) }
-        #expect(throws: ImageFailure.unscaled) {
+        #expect(throws: ImageFailure.noDecoder) {
             try FileScaler().scale(order(.seconds(9), path, ImageHeader(type: .heic, width: 900, height: 700)))
         }
         #expect(try folder.names == ["source"])

@@ -50,7 +50,7 @@ struct MemoryTests {
     func knownBeforehand(kind: fixture_kind) throws {
         let folder = try ImageFolder()
         let answer = try Probe.run([fixture(kind, 4000, 3000).write(folder), folder.path + "/out"])
-        #expect(answer.words == ["attachUnscaled"], "\(answer.line)")
+        #expect(answer.words == ["attachUnscaled(OpenerNSE.UnscaledReason.overBudget)"], "\(answer.line)")
         #expect(try #require(answer.estimate) > ImageLimits().decodingByteCount)
         #expect(answer.growth < 3_000_000)
         #expect(try folder.names == ["source"])
@@ -88,10 +88,10 @@ struct WithoutDecodersTests {
         #expect(FileScaler().memory(for: header, longestSide: 1024) == nil)
         let order = ScalingOrder(
             path: "/none", header: header, outputStem: folder.path + "/out", longestSide: 40, budget: .seconds(30))
-        #expect(throws: ImageFailure.unscaled) { try FileScaler().scale(order) }
-        #expect(ImagePlan(header, byteCount: 100, limits: ImageLimits(), scaler: FileScaler()) == .attachUnscaled)
+        #expect(throws: ImageFailure.noDecoder) { try FileScaler().scale(order) }
+        #expect(ImagePlan(header, byteCount: 100, limits: ImageLimits(), scaler: FileScaler()) == .attachUnscaled(.noDecoder))
         let large = ImageHeader(type: .jpeg, width: 6000, height: 5000)
-        #expect(ImagePlan(large, byteCount: 100, limits: ImageLimits(), scaler: FileScaler()) == .leaveOut(.unscaled))
+        #expect(ImagePlan(large, byteCount: 100, limits: ImageLimits(), scaler: FileScaler()) == .leaveOut(.noDecoder))
         #expect(try folder.names.isEmpty)
     }
 }

@@ -24,7 +24,7 @@ struct PixelTests {
         let image = try scaled(source.write(folder), folder, to: size.longest)
         #expect(image.type == (hasAlpha ? .png : .jpeg))
         #expect(image.path == "\(folder.path)/out.\(image.type.fileExtension)")
-        #expect(!image.isUnscaled)
+        #expect(image.unscaled == nil)
         let picture = try Picture(image.path)
         let longest = min(size.longest, max(size.width, size.height))
         #expect(max(picture.width, picture.height) == longest)

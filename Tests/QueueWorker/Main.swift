@@ -1,50 +1,50 @@
 import CCrashFaults
-import EnvelopeFormat
 import Glibc
+import OpenerNSE
 
-@testable import OpenerNSE
-
-/// A process that has notifications wait and then drains them, and is killed at one of its write boundaries.
+/// A process that does one thing with an extension's stages or queue, until it is done, or killed, or out of room.
 ///
-/// `queue-worker FOLDER count|kill NUMBER`. It says `queued ID`, `shown ID`, `confirmed ID` as soon as each has happened, and
-/// last `passed N`, the boundaries that there were.
+/// `queue-worker FOLDER WORK NUMBER`. It says what has happened as soon as it has.
 @main
 enum Main {
+    private static let faults = [
+        "count": waxwing_fault_count, "kill": waxwing_fault_kill, "full": waxwing_fault_full, "io": waxwing_fault_io,
+        "read-only": waxwing_fault_read_only,
+    ]
+
     static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let number = Int(arguments[3]), waxwing_fault_install() == 0 else { exit(64) }
-        waxwing_fault_arm(arguments[2] == "kill" ? waxwing_fault_kill : waxwing_fault_count, number)
-        do { try run(in: arguments[1]) } catch {
+        let words = arguments[2].split(separator: "/").map(String.init)
+        do {
+            switch words.first {
+            case "queue": try faulty(words, number) { () throws(ContainerError) in try QueueWork.run(in: arguments[1]) }
+            case "deliver": try faulty(words, number) { () throws(ContainerError) in try DeliveryWork.all(in: arguments[1]) }
+            case "die": try DeliveryWork.dying(in: arguments[1], number)
+            case "many": try DeliveryWork.many(in: arguments[1], number)
+            default: exit(64)
+            }
+        } catch {
             say("failed \(error)")
             exit(1)
         }
-        waxwing_fault_disarm()
-        say("passed \(waxwing_fault_passed(waxwing_fault_kill))")
     }
 
-    private static func run(in folder: String) throws(ContainerError) {
-        let queue = try DeferredQueue(folder)
-        // Two that are locked, one that opens in time, one that opens too late, the first again.
-        for (identifier, text, outcome, isShown) in [
-            ("a", "1", Outcome.keyLocked, true), ("b", "2", .keyLocked, true), ("c", "3", .opened, true),
-            ("d", "4", .opened, false), ("a", "1", .keyLocked, true),
-        ] {
-            let incoming = IncomingNotification(identifier: identifier, sealed: .string(text), arrival: Int64(text) ?? 0)
-            let entry = queue.begin(incoming)
-            say("begun \(identifier)")
-            let open = queue.settle(entry, incoming, outcome, isShown: isShown)
-            if outcome == .opened, isShown { say("shown \(identifier)") } else { say("queued \(identifier)") }
-            queue.finish(open)
+    /// Under a fault at the boundary of that number.
+    private static func faulty(
+        _ words: [String], _ number: Int, _ body: () throws(ContainerError) -> Void
+    ) throws(ContainerError) {
+        guard let word = words.last, let fault = faults[word] else { exit(64) }
+        waxwing_fault_arm(fault, number)
+        defer {
+            waxwing_fault_disarm()
+            say("passed \(waxwing_fault_passed(fault == waxwing_fault_count ? waxwing_fault_kill : fault))")
         }
-        try queue.drain(now: 5) { entry in
-            say("shown \(entry.identifier)")
-            return entry.identifier != "b"
-        }
-        say("drained")
+        try body()
     }
 
     /// At once and whole.
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         guard write(STDOUT_FILENO, bytes, bytes.count) == bytes.count else { _exit(74) }
     }

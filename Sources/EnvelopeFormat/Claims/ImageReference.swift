@@ -1,23 +1,21 @@
+public import CryptoPrimitives
+
 /// The `image` claim: where an image is fetched and how it is checked and opened.
 public struct ImageReference: Sendable, Equatable {
     /// `https://` and one or more of 0x21 to 0x7E.
     public let url: String
-    /// SHA-256 of the bytes as fetched, base64url of 32 bytes.
-    public let sha256: String?
-    /// The key of a sealed attachment, base64url of 32 bytes.
-    public let key: String?
+    /// SHA-256 of the bytes as fetched: 32 bytes.
+    public let sha256: [UInt8]?
+    /// The key of a sealed attachment, for ``AttachmentOpener``: 32 bytes. nil where the image is not sealed.
+    public let key: SymmetricKey?
 
     /// - Throws: ``FormatError`` for an address, hash or key of another form.
-    public init(url: String, sha256: String? = nil, key: String? = nil) throws(FormatError) {
+    public init(url: String, sha256: [UInt8]? = nil, key: SymmetricKey? = nil) throws(FormatError) {
         guard Self.isAllowed(url) else {
             throw FormatError(field: "image.url", reason: "not https:// followed by printable ASCII")
         }
-        for (name, value) in [("sha256", sha256), ("key", key)] {
-            guard let value else { continue }
-            guard Base64URL.decode(value)?.count == 32 else {
-                throw FormatError(field: "image.\(name)", reason: "not the base64url of 32 bytes")
-            }
-        }
+        guard sha256.map({ $0.count == 32 }) ?? true else { throw FormatError(field: "image.sha256", reason: "not of 32 bytes") }
+        guard key.map({ $0.bitCount == 256 }) ?? true else { throw FormatError(field: "image.key", reason: "not of 32 bytes") }
         self.url = url
         self.sha256 = sha256
         self.key = key
@@ -28,9 +26,20 @@ public struct ImageReference: Sendable, Equatable {
         guard let url = try ClaimReader.text(json, "url", in: "image") else {
             throw FormatError(field: "image.url", reason: "missing")
         }
-        try self.init(
-            url: url, sha256: try ClaimReader.text(json, "sha256", in: "image"),
-            key: try ClaimReader.text(json, "key", in: "image"))
+        var key: SymmetricKey?
+        if var bytes = try Self.decoded(json, "key") {
+            defer { wipe(&bytes) }
+            key = SymmetricKey(data: bytes)
+        }
+        try self.init(url: url, sha256: try Self.decoded(json, "sha256"), key: key)
+    }
+
+    private static func decoded(_ json: JSONValue, _ name: String) throws(FormatError) -> [UInt8]? {
+        guard let text = try ClaimReader.text(json, name, in: "image") else { return nil }
+        guard let bytes = Base64URL.decode(text), bytes.count == 32 else {
+            throw FormatError(field: "image.\(name)", reason: "not the base64url of 32 bytes")
+        }
+        return bytes
     }
 
     /// Whether an image may be fetched from there: https only.
@@ -42,8 +51,8 @@ public struct ImageReference: Sendable, Equatable {
 
     var json: JSONValue {
         var members = [JSONMember("url", .string(url))]
-        if let sha256 { members.append(JSONMember("sha256", .string(sha256))) }
-        if let key { members.append(JSONMember("key", .string(key))) }
+        if let sha256 { members.append(JSONMember("sha256", .string(Base64URL.encode(sha256)))) }
+        if let key { members.append(JSONMember("key", .string(key.withUnsafeBytes { Base64URL.encode($0) }))) }
         return .object(members)
     }
 }

@@ -11,7 +11,8 @@ enum DecodingMemory {
         let pixels = header.pixelCount
         let longer = max(header.longerSide, 1)
         let target = longer <= longestSide ? pixels : (header.width * longestSide / longer + 1) * (header.height * longestSide / longer + 1)
-        let channels = header.traits.contains(.alpha) ? 4 : 3
+        // What a frame leaves of the picture can be seen through.
+        let channels = header.traits.contains(.alpha) || header.framePixelCount < pixels ? 4 : 3
         return fixed + target * channels + header.width * perColumn + whole(header, channels)
     }
 
@@ -23,10 +24,11 @@ enum DecodingMemory {
         case .png: return header.traits.contains(.interlaced) ? pixels * channels : 0
         case .gif: return header.traits.contains(.interlaced) ? pixels : 0
         case .webp:
-            // Four bytes a pixel of a lossless image or transparency, and a byte of transparency once more. A file's first part is
+            // Four bytes a pixel of a lossless image or transparency, and a byte of transparency once more, of what is decoded. (That
+            // a plane of transparency takes one byte a pixel and not four is known only when it is decoded.) A file's first part is
             // read along with all others.
-            if header.traits.contains(.lossless) { return pixels * 4 + lossless }
-            return lossy + (header.traits.contains(.alpha) ? pixels * 5 : 0)
+            if header.traits.contains(.lossless) { return header.framePixelCount * 4 + lossless }
+            return lossy + (header.traits.contains(.alphaPlane) ? header.framePixelCount * 5 : 0)
         case .heic: return 0
         }
     }

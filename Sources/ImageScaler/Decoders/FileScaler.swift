@@ -19,7 +19,7 @@ public struct FileScaler: ImageScaling {
 
     public func scale(_ order: ScalingOrder) throws(ImageFailure) -> AttachedImage {
         let header = order.header
-        guard Self.isAvailable, let type = Self.code(of: header.type) else { throw .unscaled }
+        guard Self.isAvailable, let type = Self.code(of: header.type) else { throw .noDecoder }
         guard let width = UInt32(exactly: header.width), let height = UInt32(exactly: header.height), header.longerSide <= 65_535,
             let longest = UInt32(exactly: order.longestSide), longest > 0
         else { throw .size }
@@ -46,7 +46,7 @@ public struct FileScaler: ImageScaling {
             unlink(part)
             throw .storage
         }
-        return AttachedImage(path: path, type: written, isUnscaled: false)
+        return AttachedImage(path: path, type: written)
     }
 
     private static func run(_ order: waxwing_image_order) throws(ImageFailure) -> waxwing_image_result {
@@ -54,9 +54,9 @@ public struct FileScaler: ImageScaling {
         let answer = withUnsafePointer(to: order) { waxwing_image_scale($0, &result) }
         switch answer {
         case waxwing_image_done: return result
-        case waxwing_image_unavailable: throw .unscaled
+        case waxwing_image_unavailable: throw .noDecoder
         case waxwing_image_late: throw .timeout
-        case waxwing_image_no_memory: throw .size
+        case waxwing_image_no_memory: throw .overBudget
         case waxwing_image_unwritten: throw .storage
         default: throw .decoding
         }

@@ -7,6 +7,8 @@ public final class BundleNotes: Sendable {
     private static let file = "bundle-needed.json"
     private static let lock = "bundle-needed.lock"
     private static let byteLimit = 64 << 10
+    /// What JSON tells exactly everywhere.
+    private static let largestCount: Int64 = 1 << 53 - 1
     private let directory: ContainerDirectory
 
     public init(_ directory: ContainerDirectory) { self.directory = directory }
@@ -16,7 +18,7 @@ public final class BundleNotes: Sendable {
             var notes = try read()
             if let index = notes.firstIndex(where: { $0.kid == kid }) {
                 notes[index].last = max(notes[index].last, time)
-                notes[index].count += 1
+                notes[index].count = min(notes[index].count + 1, Self.largestCount)
             } else if notes.count < Self.limit {
                 notes.append(BundleNote(kid: kid, first: time, last: time, count: 1))
             } else {
@@ -37,9 +39,12 @@ public final class BundleNotes: Sendable {
 
     /// What cannot be read as notes is as good as none.
     private func read() throws(ContainerError) -> [BundleNote] {
-        guard let bytes = try directory.read(Self.file, atMost: Self.byteLimit), let json = try? JSONValue.parse(bytes),
-            case .array(let values)? = json["bundle_needed"]
-        else { return [] }
+        let bytes: [UInt8]?
+        do throws(ContainerError) { bytes = try directory.read(Self.file, atMost: Self.byteLimit) } catch {
+            guard error.isTooLarge else { throw error }
+            return []
+        }
+        guard let bytes, let json = try? JSONValue.parse(bytes), case .array(let values)? = json["bundle_needed"] else { return [] }
         return values.compactMap { value in
             guard let first = value["first"]?.plainInteger, let last = value["last"]?.plainInteger,
                 let count = value["count"]?.plainInteger

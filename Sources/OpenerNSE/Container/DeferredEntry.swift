@@ -9,16 +9,18 @@ public struct DeferredEntry: Sendable {
     public let sealed: SealedMember
     /// Seconds since 1970.
     public let arrival: Int64
-    let name: DeferredName
+    var name: DeferredName
 
     /// - Returns: nil for what cannot be opened later either.
-    init?(_ incoming: IncomingNotification, sequence: Int) {
+    init?(_ incoming: IncomingNotification) {
         guard let sealed = Self.json(incoming.sealed) else { return nil }
         identifier = incoming.identifier
         self.sealed = incoming.sealed
-        arrival = incoming.arrival
+        // What the file's JSON takes; a clock that tells something else is wrong.
+        arrival = min(max(0, incoming.arrival), 1 << 53 - 1)
+        let file = Self.file(identifier, arrival, sealed)
         name = DeferredName(
-            arrival: incoming.arrival, sequence: sequence, digest: Self.digest(sealed), kid: Self.kid(incoming.sealed))
+            arrival: arrival, digest: Self.digest(sealed), byteCount: file.count, kid: Self.kid(incoming.sealed))
     }
 
     /// Reads an entry's file.
@@ -38,10 +40,11 @@ public struct DeferredEntry: Sendable {
     }
 
     /// The content of its file.
-    var bytes: [UInt8] {
+    var bytes: [UInt8] { Self.file(identifier, arrival, Self.json(sealed) ?? .null) }
+
+    private static func file(_ identifier: String, _ arrival: Int64, _ sealed: JSONValue) -> [UInt8] {
         JSONValue.object([
-            JSONMember("id", .string(identifier)), JSONMember("arrival", .integer(arrival)),
-            JSONMember("sealed", Self.json(sealed) ?? .null),
+            JSONMember("id", .string(identifier)), JSONMember("arrival", .integer(arrival)), JSONMember("sealed", sealed),
         ]).write()
     }
 

@@ -8,33 +8,43 @@ struct DeferredName: Sendable, Equatable {
 
     let arrival: Int64
     /// Of several that arrived in one second.
-    let sequence: Int
+    var sequence: Int
     /// Of what was sealed: 32 hexadecimal digits.
     let digest: String
+    /// Of the file.
+    let byteCount: Int
     /// nil where it names none.
     let kid: String?
     var state = State.begun
 
-    init(arrival: Int64, sequence: Int, digest: String, kid: String?) {
-        self.arrival = max(0, arrival)
+    init(arrival: Int64, sequence: Int = 0, digest: String, byteCount: Int, kid: String?) {
+        self.arrival = arrival
         self.sequence = sequence
         self.digest = digest
+        self.byteCount = byteCount
         self.kid = kid
     }
 
+    /// - Returns: nil for what this would not have written itself.
     init?(_ text: String) {
         // A kid has hyphens and a dot itself.
-        let parts = text.split(separator: "-", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 4, let arrival = Int64(parts[0], radix: 16), let sequence = Int(parts[1], radix: 16),
-            parts[2].utf8.count == 32, let dot = parts[3].lastIndex(of: "."),
-            let state = State(rawValue: String(parts[3][parts[3].index(after: dot)...]))
+        let parts = text.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[1].utf8.count == 8, parts[2].utf8.count == 32, parts[3].utf8.count == 6,
+            let arrival = Int64(parts[0], radix: 16), let sequence = Int(parts[1], radix: 16),
+            let byteCount = Int(parts[3], radix: 16), let dot = parts[4].lastIndex(of: "."),
+            let state = State(rawValue: String(parts[4][parts[4].index(after: dot)...]))
         else { return nil }
-        let kid = String(parts[3][..<dot])
-        self.init(arrival: arrival, sequence: sequence, digest: String(parts[2]), kid: kid.isEmpty ? nil : kid)
+        let kid = String(parts[4][..<dot])
+        self.init(
+            arrival: arrival, sequence: sequence, digest: String(parts[2]), byteCount: byteCount, kid: kid.isEmpty ? nil : kid)
         self.state = state
+        guard self.text == text else { return nil }
     }
 
-    var text: String { "\(Self.hex(arrival, 16))-\(Self.hex(Int64(sequence), 8))-\(digest)-\(kid ?? "").\(state.rawValue)" }
+    var text: String {
+        let numbers = "\(Self.hex(arrival, 16))-\(Self.hex(Int64(sequence), 8))-\(digest)-\(Self.hex(Int64(byteCount), 6))"
+        return "\(numbers)-\(kid ?? "").\(state.rawValue)"
+    }
 
     private static func hex(_ value: Int64, _ width: Int) -> String {
         let digits = String(value, radix: 16)

@@ -8,58 +8,82 @@ public final class DeferredQueue: Sendable {
     /// The most entries, and the most bytes of them all.
     public static let entryLimit = 256
     public static let byteLimit = 2 << 20
-    /// The most of one kid: who can push may fill that much, and there is room for the others.
-    static let kidEntryLimit = 192
-    static let kidByteLimit = 3 << 19
     /// After so many seconds nobody is opening it any more: the system gives 30.
     static let openingTime: Int64 = 60
 
     private static let lock = "lock"
-    private static let drainLock = "drain.lock"
+    private static let refusals = "refused"
+    /// So many are counted at most.
+    static let refusalLimit = 1 << 16
     private let directory: ContainerDirectory
     private let shown: ShownMessages
 
     /// - Parameter path: a directory of its own; made where it is not there.
-    public init(_ path: String) throws(ContainerError) {
-        directory = try ContainerDirectory(path)
-        shown = ShownMessages(directory)
+    public convenience init(_ path: String) throws(ContainerError) { self.init(try ContainerDirectory(path)) }
+
+    init(_ directory: ContainerDirectory) {
+        self.directory = directory
+        shown = ShownMessages(directory, lock: Self.lock)
     }
 
     /// Writes an entry down before it is opened. Nil where that cannot be: it is opened all the same.
     func begin(_ incoming: IncomingNotification) -> DeferredEntry? {
-        try? directory.whileLocked(Self.lock) { () throws(ContainerError) in
-            let held = try files()
-            let sequence = held.map(\.name).filter { $0.arrival == max(0, incoming.arrival) }.map(\.sequence).max() ?? -1
-            guard let entry = DeferredEntry(incoming, sequence: sequence + 1), admits(entry, beside: held) else { return nil }
-            try directory.replace(entry.name.text, with: entry.bytes, isDurable: false)
-            return entry
-        }
+        try? directory.whileLocked(Self.lock) { () throws(ContainerError) in try write(incoming, beside: try names()) }
     }
 
     /// What opening came to: what waits for an unlock, or was opened when it was too late to show it, is queued.
     /// - Parameter isShown: whether what it came to is what will be delivered.
-    /// - Returns: the entry, when it is to be finished once it was shown.
     func settle(
         _ entry: DeferredEntry?, _ incoming: IncomingNotification, _ outcome: Outcome, isShown: Bool
-    ) -> DeferredEntry? {
+    ) -> DeferredSettlement {
         let waits = outcome == .keyLocked || outcome == .storeUnavailable || !isShown && outcome.hasContent
         guard waits else {
-            if outcome.hasContent { return entry }
+            if outcome.hasContent, let entry { return .underWay(entry) }
             discard(entry)
-            return nil
+            return .settled
         }
-        try? directory.whileLocked(Self.lock) { () throws(ContainerError) in
-            guard let entry else { return try count(refused: incoming) }
-            let held = try files().filter { $0.name != entry.name }
-            guard !held.contains(where: { $0.name.digest == entry.name.digest && $0.name.state == .queued }) else {
-                // Identical bytes wait once.
-                return try directory.remove(entry.name.text)
+        do throws(ContainerError) {
+            return try directory.whileLocked(Self.lock) { () throws(ContainerError) in try queue(entry, incoming) }
+        } catch {
+            // What was begun is drained in a minute as if it had been killed.
+            return entry == nil ? .refused(.storage) : .settled
+        }
+    }
+
+    private func queue(_ entry: DeferredEntry?, _ incoming: IncomingNotification) throws(ContainerError) -> DeferredSettlement {
+        guard let digest = entry?.name.digest ?? DeferredEntry.digest(of: incoming.sealed) else { return .settled }
+        let held = try names()
+        guard !held.contains(where: { $0.digest == digest && $0.state == .queued }) else {
+            // Identical bytes wait once.
+            if let entry { try directory.remove(entry.name.text) }
+            return .settled
+        }
+        var waiting = entry
+        // There may be room by now.
+        if waiting == nil { waiting = try write(incoming, beside: held) }
+        guard let waiting else {
+            if try directory.byteCount(of: Self.refusals) ?? 0 < Self.refusalLimit {
+                try directory.append([UInt8(ascii: "1")], to: Self.refusals)
             }
-            var queued = entry.name
-            queued.state = .queued
-            try directory.rename(entry.name.text, to: queued.text, isDurable: true)
+            return .refused(.full)
         }
-        return nil
+        var queued = waiting.name
+        queued.state = .queued
+        try directory.rename(waiting.name.text, to: queued.text, isDurable: true)
+        return .settled
+    }
+
+    /// - Returns: nil for what cannot be opened later either, and where there is no room.
+    private func write(
+        _ incoming: IncomingNotification, beside held: [DeferredName]
+    ) throws(ContainerError) -> DeferredEntry? {
+        guard var entry = DeferredEntry(incoming) else { return nil }
+        // Of several that arrived in one second the order is kept.
+        let sequences = held.filter { $0.arrival == entry.arrival }.map(\.sequence)
+        entry.name.sequence = (sequences.max() ?? -1) + 1
+        guard DeferredRoom.admits(entry.name, beside: held) else { return nil }
+        try directory.replace(entry.name.text, with: entry.bytes, isDurable: false)
+        return entry
     }
 
     /// The handler has returned: what it was called with is shown.
@@ -81,67 +105,77 @@ public final class DeferredQueue: Sendable {
 
     /// Opens what waits, in the order of arrival, in the app.
     ///
-    /// One process at a time drains. Each entry is claimed for as long as the body runs, and goes when it is confirmed; what is
-    /// not, stays.
+    /// One drain at a time is at it, in whatever process: another one does nothing, and does not wait. Each entry is claimed for as
+    /// long as the body runs, and goes when it is confirmed; what is not, stays. While the body runs nothing is held that
+    /// an extension needs. A body that takes longer than a minute loses its claim: whoever drains then may show that entry once
+    /// more, and the drain that was held up ends with it.
     /// - Parameter body: opens it and rewrites the delivered notification; true once that is done, false to leave it for later.
-    public func drain(now: Int64, _ body: (DeferredEntry) -> Bool) throws(ContainerError) {
-        try directory.whileLocked(Self.drainLock) { () throws(ContainerError) in
-            try directory.whileLocked(Self.lock) { () throws(ContainerError) in try directory.removeUnfinished() }
-            var confirmed: Set<String> = []
-            for file in try files() where file.name.state == .queued || file.name.arrival + Self.openingTime < now {
-                guard !confirmed.contains(file.name.digest) else {
-                    // It came again, and whoever opened it was killed.
-                    try directory.remove(file.name.text)
-                    continue
-                }
-                guard let bytes = try directory.read(file.name.text, atMost: Self.byteLimit) else { continue }
-                guard let entry = DeferredEntry(bytes, name: file.name) else {
-                    // Cut short by a power cut: there is nothing in it to open.
-                    try directory.remove(file.name.text)
+    /// - Returns: false where another drain is at it, or came to be.
+    /// - Throws: when the queue cannot be read or written; of several troubles with single entries the first, after all others
+    ///   were opened.
+    @discardableResult
+    public func drain(now: Int64, _ body: (DeferredEntry) -> Bool) throws(ContainerError) -> Bool {
+        try drain(now: now, patience: DrainClaim.patience, body)
+    }
+
+    func drain(now: Int64, patience: Int64, _ body: (DeferredEntry) -> Bool) throws(ContainerError) -> Bool {
+        let claim = try directory.whileLocked(Self.lock) { () throws(ContainerError) in
+            // What cannot be removed keeps nobody from what waits.
+            try? directory.removeUnfinished()
+            return try DrainClaim(directory, patience: patience)
+        }
+        guard let claim else { return false }
+        defer { withExtendedLifetime(claim) {} }
+        var confirmed: Set<String> = []
+        var failure: ContainerError?
+        for name in try names() where name.state == .queued || isAbandoned(name, now: now) {
+            guard try directory.whileLocked(Self.lock, { () throws(ContainerError) in claim.renew() }) else { return false }
+            do throws(ContainerError) {
+                // One that comes again was opened by who was killed.
+                guard !confirmed.contains(name.digest), let entry = try read(name) else {
+                    try directory.remove(name.text)
                     continue
                 }
                 guard body(entry) else { continue }
-                confirmed.insert(file.name.digest)
-                try directory.remove(file.name.text)
+                confirmed.insert(name.digest)
+                try directory.remove(name.text)
+            } catch {
+                failure = failure ?? error
             }
+        }
+        if let failure { throw failure }
+        return true
+    }
+
+    /// Whoever began it was killed, or the clock was set meanwhile.
+    private func isAbandoned(_ name: DeferredName, now: Int64) -> Bool {
+        name.arrival < now - Self.openingTime || name.arrival > now + Self.openingTime
+    }
+
+    /// - Returns: nil for what has nothing in it to open: cut short by a power cut, or not written here.
+    private func read(_ name: DeferredName) throws(ContainerError) -> DeferredEntry? {
+        do throws(ContainerError) {
+            return try directory.read(name.text, atMost: Self.byteLimit).flatMap { DeferredEntry($0, name: name) }
+        } catch {
+            guard error.isTooLarge || error.isNoFile else { throw error }
+            return nil
         }
     }
 
     /// How many wait.
-    public func count() throws(ContainerError) -> Int { try files().filter { $0.name.state == .queued }.count }
+    public func count() throws(ContainerError) -> Int { try names().filter { $0.state == .queued }.count }
 
     /// How many were refused for want of room, since the app last asked: they showed the placeholder, and are lost.
     public func takeRefusedCount() throws(ContainerError) -> Int {
         try directory.whileLocked(Self.lock) { () throws(ContainerError) in
+            // One byte each.
             let count = try directory.byteCount(of: Self.refusals) ?? 0
             try directory.remove(Self.refusals)
             return count
         }
     }
 
-    private static let refusals = "refused"
-
-    /// One byte each.
-    private func count(refused incoming: IncomingNotification) throws(ContainerError) {
-        guard DeferredEntry.digest(of: incoming.sealed) != nil else { return }
-        try directory.append([UInt8(ascii: "1")], to: Self.refusals)
-    }
-
-    private func files() throws(ContainerError) -> [(name: DeferredName, byteCount: Int)] {
-        var files: [(name: DeferredName, byteCount: Int)] = []
-        for text in try directory.names() {
-            guard let name = DeferredName(text), let count = try directory.byteCount(of: text) else { continue }
-            files.append((name, count))
-        }
-        return files
-    }
-
-    private func admits(_ entry: DeferredEntry, beside held: [(name: DeferredName, byteCount: Int)]) -> Bool {
-        let byteCount = entry.bytes.count
-        let own = held.filter { $0.name.kid == entry.name.kid }
-        return held.count < Self.entryLimit && held.reduce(byteCount) { $0 + $1.byteCount } <= Self.byteLimit
-            && own.count < Self.kidEntryLimit && own.reduce(byteCount) { $0 + $1.byteCount } <= Self.kidByteLimit
-    }
+    private func names() throws(ContainerError) -> [DeferredName] { try directory.names().compactMap { DeferredName($0) } }
 }
 
 extension Outcome {

@@ -3,15 +3,14 @@ import EnvelopeFormat
 /// The way of one notification through the stages, kept apart from all others.
 ///
 /// The best attempt so far can be delivered at every moment: a stage that fails or is late costs its own result, and whoever
-/// comes to deliver second finds nothing to do.
+/// comes to deliver second finds nothing to do. What the app is to learn is written before the handler is called, since the
+/// process may be stopped as soon as it was; that it was shown, only after it has returned.
 public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
     private let incoming: IncomingNotification
     private let parts: PipelineParts<Keychain>
     private let delivery: Delivery
     private let began: Duration
-    /// Whether what opening came to is the best attempt.
-    private let isOpened = Locked(false)
-    private let hasEnded = Locked(false)
+    private let confirmation = Locked(Confirmation())
 
     init(
         _ incoming: IncomingNotification, _ parts: PipelineParts<Keychain>,
@@ -20,71 +19,81 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         self.incoming = incoming
         self.parts = parts
         began = parts.scheduler.elapsed
-        delivery = Delivery(best: ShownNotification(placeholder: parts.opener.placeholder), handler: handler)
+        let unopened = ShownNotification(placeholder: parts.opener.placeholder, outcome: .timeExpired)
+        delivery = Delivery(best: unopened, handler: handler)
     }
 
     /// Whether the handler was called.
     public var isDelivered: Bool { delivery.isDelivered }
 
     /// Whether nothing of it is under way any more, behind the handler neither.
-    public var isEnded: Bool { hasEnded.with { $0 } }
+    public var isEnded: Bool { confirmation.with { $0.workerCount == 0 } }
 
-    /// Starts the stages and the clock.
+    /// Starts the clock and the stages. Nothing is done on this thread that could be held up.
     func begin() {
-        tell(.started)
-        parts.scheduler.run(after: parts.configuration.deadline) { [self] in expire() }
+        confirmation.with { $0.workerCount += 1 }
+        // Whoever works on it keeps it.
+        parts.scheduler.run(after: parts.configuration.deadline) { [weak self] in self?.expire() }
         parts.scheduler.run { [self] in open() }
     }
 
     /// The system's time is up, or ours: the best attempt is delivered now.
     public func expire() {
-        guard deliver() else { return }
-        if !isOpened.with({ $0 }) { tell(.decryption(.failed(.timeExpired))) }
-        tell(.expired)
+        confirmation.with { $0.workerCount += 1 }
+        deliver(isExpired: true)
+        confirmation.with { $0.workerCount -= 1 }
     }
 
     /// Stages 1 to 3.
     private func open() {
+        tell(.started)
         let entry = parts.deferred?.begin(incoming)
         tell(.decryption(.attempted))
         let opening = parts.opener.open(sealed: incoming.sealed, arrival: incoming.arrival, now: now)
         var shown = parts.shown(opening)
         // Only what was shown to the end need not be shown again.
         shown.isSuppressible = shown.isSuppressible && parts.deferred?.wasShown(entry) == true
-        let attempt = shown
-        let isInTime = delivery.improve { best in
-            best = attempt
-            isOpened.with { $0 = true }
-        }
+        let source = parts.images == nil ? nil : imageSource(opening)
+        let attempt = DeliveryAttempt(shown: shown, awaitsImage: source != nil)
+        let isInTime = delivery.improve { $0 = attempt }
         if isInTime { tell(.decryption(opening.content == nil ? .failed(opening.outcome) : .succeeded)) }
-        let open = parts.deferred?.settle(entry, incoming, opening.outcome, isShown: isInTime)
+        switch parts.deferred?.settle(entry, incoming, opening.outcome, isShown: isInTime) {
+        case .underWay(let shown): confirm { $0.entry = shown }
+        case .refused(let reason): tell(.refused(reason))
+        case .settled, nil: break
+        }
         if opening.outcome == .unknownKey { parts.notes?.add(opening.keyIdentifier, at: now) }
-        guard isInTime, let source = imageSource(opening), let images = parts.images else { return finish(open) }
-        parts.scheduler.run { [self] in
+        guard isInTime, let source, let images = parts.images else { return finish() }
+        parts.scheduler.runLong { [self] in
             attach(source, images)
-            finish(open)
+            finish()
         }
     }
 
-    /// Stage 4.
+    /// Stage 4. Of an image that is late whoever delivered without it has told.
     private func attach(_ source: ImageSource, _ images: any ImageAttaching) {
         tell(.image(.attempted))
         do throws(ImageFailure) {
             let left = parts.configuration.deadline - (parts.scheduler.elapsed - began)
-            guard left > .zero, !delivery.isDelivered else { throw .timeout }
-            let image = try images.attach(source, within: left) { [delivery] in !delivery.isDelivered }
-            guard delivery.improve({ $0.attachment = image }) else { throw .timeout }
-            tell(.image(.succeeded))
+            guard left > .zero, !delivery.isDecided else { throw .timeout }
+            let image = try images.attach(source, within: left) { [delivery] in !delivery.isDecided }
+            if endImage(image) { tell(.image(.succeeded(unscaled: image.unscaled))) }
         } catch {
-            tell(.image(.failed(error)))
+            if endImage(nil) { tell(.image(.failed(error))) }
+        }
+    }
+
+    private func endImage(_ image: AttachedImage?) -> Bool {
+        delivery.improve { best in
+            best.shown.attachment = image
+            best.awaitsImage = false
         }
     }
 
     /// Stage 5.
-    private func finish(_ entry: DeferredEntry?) {
-        deliver()
-        parts.deferred?.finish(entry)
-        hasEnded.with { $0 = true }
+    private func finish() {
+        deliver(isExpired: false)
+        confirmation.with { $0.workerCount -= 1 }
     }
 
     private func imageSource(_ opening: Opening) -> ImageSource? {
@@ -93,11 +102,25 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         return incoming.imageURL.map(ImageSource.clear)
     }
 
-    @discardableResult
-    private func deliver() -> Bool {
-        guard delivery.deliver() else { return false }
-        tell(.delivered(after: parts.scheduler.elapsed - began))
-        return true
+    private func deliver(isExpired: Bool) {
+        if let attempt = delivery.decide() {
+            let time = parts.scheduler.elapsed - began
+            if isExpired {
+                if attempt.shown.outcome == .timeExpired { tell(.decryption(.failed(.timeExpired))) }
+                if attempt.awaitsImage { tell(.image(.failed(.timeout))) }
+                tell(.expired)
+            }
+            tell(.delivered(after: time))
+        }
+        if delivery.deliver() { confirm { $0.hasReturned = true } }
+    }
+
+    private func confirm(_ change: (inout Confirmation) -> Void) {
+        let entry = confirmation.with { confirmation in
+            change(&confirmation)
+            return confirmation.take()
+        }
+        parts.deferred?.finish(entry)
     }
 
     private var now: Int64 { incoming.arrival + (parts.scheduler.elapsed - began).components.seconds }

@@ -15,10 +15,10 @@ struct PipelineParts<Keychain: DeviceKeychain>: Sendable {
     func shown(_ opening: Opening) -> ShownNotification {
         guard let content = opening.content else {
             let isAsItCame = opening.outcome == .notSealed && !configuration.isSealedOnly
-            return isAsItCame ? .received : ShownNotification(placeholder: opener.placeholder)
+            return isAsItCame ? .received : ShownNotification(placeholder: opener.placeholder, outcome: opening.outcome)
         }
         let text = ShownText(content, rendering: rendering, placeholder: opener.placeholder)
-        var shown = ShownNotification(content, text: text, isSilent: opening.outcome == .duplicate)
+        var shown = ShownNotification(content, text: text, outcome: opening.outcome)
         shown.isSuppressible = opening.outcome == .duplicate && configuration.canSuppress
         return shown
     }

@@ -16,6 +16,8 @@ public struct ShownNotification: Sendable {
     }
 
     public var base: Base
+    /// What opening came to; ``Outcome/timeExpired`` where the time was up first.
+    public var outcome: Outcome
     /// Of ``Base/received`` what it says is not looked at.
     public var text: ShownText
     public var thread: String?
@@ -29,26 +31,28 @@ public struct ShownNotification: Sendable {
     public var isSuppressible = false
 
     /// The app's placeholder.
-    public init(placeholder: ShownText) {
+    public init(placeholder: ShownText, outcome: Outcome) {
         base = .placeholder
+        self.outcome = outcome
         text = placeholder
     }
 
     /// The notification as it came.
     public static var received: ShownNotification {
-        var shown = ShownNotification(placeholder: ShownText())
+        var shown = ShownNotification(placeholder: ShownText(), outcome: .notSealed)
         shown.base = .received
         return shown
     }
 
     /// What was sealed, with the text that was made of it.
-    init(_ content: Content, text: ShownText, isSilent: Bool) {
+    init(_ content: Content, text: ShownText, outcome: Outcome) {
         base = .claims
+        self.outcome = outcome
         self.text = text
         thread = content.thread
         category = content.category
         userInfo = content.data ?? []
-        self.isSilent = isSilent
+        isSilent = outcome == .duplicate
     }
 }
 

@@ -11,15 +11,17 @@ public enum ImageFailure: String, Error, Sendable, Equatable, CaseIterable {
     case status = "http-status"
     /// No image of a type that is shown, whatever it is called.
     case type
-    /// More bytes than are fetched, or more pixels than can be decoded and more bytes than are attached as they are.
+    /// More bytes than are fetched.
     case size
     case hash
     /// A sealed attachment that does not open.
     case seal
     /// It says it is of its type, and cannot be decoded.
     case decoding
-    /// There is nothing here that could scale it, and it is too large to go as it is.
-    case unscaled
+    /// Nothing that is built in scales images of its type, and it is too large to go as it is.
+    case noDecoder = "no-decoder"
+    /// Scaling it takes more memory or time than there is, by its header or after all, and it is too large to go as it is.
+    case overBudget = "over-budget"
     /// The container, or the file in it, could not be written.
     case storage
 }

@@ -65,14 +65,10 @@ public struct Templates: TextRendering {
     /// nil for one that is not there.
     private func read(_ name: String) throws(TemplateError) -> TemplateFile? {
         let content: [UInt8]?
-        let byteCount: Int
-        do throws(ContainerError) {
-            content = try directory.read(name, atMost: TemplateFile.byteLimit)
-            byteCount = content == nil ? try directory.byteCount(of: name) ?? 0 : 0
-        } catch {
+        do throws(ContainerError) { content = try directory.read(name, atMost: TemplateFile.byteLimit) } catch {
+            guard !error.isTooLarge else { throw TemplateFile.tooLarge((try? directory.byteCount(of: name)) ?? 0, name: name) }
             throw TemplateError(file: name, reason: "\(error.operation) failed (\(error.code))")
         }
-        guard byteCount <= TemplateFile.byteLimit else { throw TemplateFile.tooLarge(byteCount, name: name) }
         return try content.map { bytes throws(TemplateError) in try TemplateFile(bytes, name: name) }
     }
 

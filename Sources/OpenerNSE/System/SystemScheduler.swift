@@ -4,6 +4,10 @@ internal import Dispatch
 public final class SystemScheduler: StageScheduler {
     private let start = ContinuousClock.now
     private let queue = DispatchQueue(label: "waxwing.stages", attributes: .concurrent)
+    /// A class of their own: each has its own threads, and there are only so many.
+    private let longQueue = DispatchQueue(label: "waxwing.images", qos: .utility, attributes: .concurrent)
+    /// One after the other, on a thread that no other job takes.
+    private let timeQueue = DispatchQueue(label: "waxwing.time")
 
     public init() {}
 
@@ -11,9 +15,11 @@ public final class SystemScheduler: StageScheduler {
 
     public func run(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }
 
+    public func runLong(_ job: @escaping @Sendable () -> Void) { longQueue.async(execute: job) }
+
     public func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) {
         let (seconds, attoseconds) = delay.components
         let time = DispatchTimeInterval.nanoseconds(Int(clamping: max(0, seconds)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
-        queue.asyncAfter(deadline: .now() + time, execute: job)
+        timeQueue.asyncAfter(deadline: .now() + time, execute: job)
     }
 }

@@ -15,7 +15,7 @@ final class WorkFile {
     init(_ path: String) throws(ContainerError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw ContainerError(name: path, operation: "create", code: errno) }
+        guard descriptor >= 0 else { throw ContainerError(path, "create") }
     }
 
     deinit {
@@ -31,7 +31,7 @@ final class WorkFile {
                 pwrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written, off_t(byteCount))
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw ContainerError(name: path, operation: "write", code: errno) }
+            guard count > 0 else { throw ContainerError(path, "write") }
             written += count
             byteCount += count
         }
@@ -56,7 +56,7 @@ final class WorkFile {
     func keep(extension name: String) throws(ContainerError) -> String {
         let stem = path.hasSuffix(".part") ? String(path.dropLast(5)) : path
         let target = "\(stem).\(name)"
-        guard rename(path, target) == 0 else { throw ContainerError(name: path, operation: "rename", code: errno) }
+        guard rename(path, target) == 0 else { throw ContainerError(path, "rename") }
         isKept = true
         return target
     }

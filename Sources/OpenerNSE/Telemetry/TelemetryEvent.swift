@@ -2,18 +2,27 @@ public import EnvelopeFormat
 
 /// What an extension tells of itself: nothing of what a notification says, no key, no address, nobody's name.
 public enum TelemetryEvent: Sendable, Equatable {
-    /// A stage's beginning or end.
-    public enum Stage<Failure: Sendable & Hashable>: Sendable, Equatable {
+    public enum Decryption: Sendable, Equatable {
         case attempted
         case succeeded
-        case failed(Failure)
+        case failed(Outcome)
+    }
+
+    public enum Image: Sendable, Equatable {
+        case attempted
+        /// Attached; with the reason where it is as it was fetched, and not made smaller.
+        case succeeded(unscaled: UnscaledReason?)
+        /// The notification goes without.
+        case failed(ImageFailure)
     }
 
     /// A request came.
     case started
-    case decryption(Stage<Outcome>)
-    case image(Stage<ImageFailure>)
-    /// The handler was called, so long after the request came.
+    case decryption(Decryption)
+    case image(Image)
+    /// It was to wait for an unlock, or for the app, and could not.
+    case refused(DeferredRefusal)
+    /// It was handed to the system, so long after the request came.
     case delivered(after: Duration)
     /// The time was up first.
     case expired

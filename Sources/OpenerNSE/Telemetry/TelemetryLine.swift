@@ -30,46 +30,46 @@ public struct TelemetryLine: Sendable, Equatable {
 
     private static func members(_ event: TelemetryEvent) -> [JSONMember] {
         switch event {
-        case .started: [JSONMember("event", .string("started"))]
-        case .decryption(let stage): members("decryption", stage) { $0.rawValue }
-        case .image(let stage): members("image", stage) { $0.rawValue }
-        case .delivered(let time): [JSONMember("event", .string("delivered")), JSONMember("ms", .integer(milliseconds(time)))]
-        case .expired: [JSONMember("event", .string("expired"))]
+        case .started: named("started")
+        case .decryption(.attempted): named("decryption", "attempted")
+        case .decryption(.succeeded): named("decryption", "succeeded")
+        case .decryption(.failed(let outcome)): named("decryption", "failed", ("reason", outcome.rawValue))
+        case .image(.attempted): named("image", "attempted")
+        case .image(.succeeded(nil)): named("image", "succeeded")
+        case .image(.succeeded(let reason?)): named("image", "succeeded", ("unscaled", reason.rawValue))
+        case .image(.failed(let failure)): named("image", "failed", ("reason", failure.rawValue))
+        case .refused(let reason): named("refused", nil, ("reason", reason.rawValue))
+        case .delivered(let time): named("delivered") + [JSONMember("ms", .integer(milliseconds(time)))]
+        case .expired: named("expired")
         }
     }
 
-    private static func members<Failure>(
-        _ name: String, _ stage: TelemetryEvent.Stage<Failure>, _ reason: (Failure) -> String
+    private static func named(
+        _ event: String, _ result: String? = nil, _ why: (name: String, word: String)? = nil
     ) -> [JSONMember] {
-        let event = JSONMember("event", .string(name))
-        switch stage {
-        case .attempted: return [event, JSONMember("result", .string("attempted"))]
-        case .succeeded: return [event, JSONMember("result", .string("succeeded"))]
-        case .failed(let failure):
-            return [event, JSONMember("result", .string("failed")), JSONMember("reason", .string(reason(failure)))]
-        }
+        let members = [("event", event)] + (result.map { [("result", $0)] } ?? []) + (why.map { [$0] } ?? [])
+        return members.map { JSONMember($0.0, .string($0.1)) }
     }
 
     private static func event(_ json: JSONValue) -> TelemetryEvent? {
-        switch json["event"]?.text {
-        case "started": .started
-        case "expired": .expired
-        case "delivered": json["ms"]?.plainInteger.map { .delivered(after: .milliseconds($0)) }
-        case "decryption": stage(json) { Outcome(rawValue: $0) }.map { .decryption($0) }
-        case "image": stage(json) { ImageFailure(rawValue: $0) }.map { .image($0) }
+        switch (json["event"]?.text, json["result"]?.text) {
+        case ("started", nil): .started
+        case ("expired", nil): .expired
+        case ("delivered", nil): json["ms"]?.plainInteger.map { .delivered(after: .milliseconds($0)) }
+        case ("decryption", "attempted"): .decryption(.attempted)
+        case ("decryption", "succeeded"): .decryption(.succeeded)
+        case ("decryption", "failed"): json["reason"]?.text.flatMap(Outcome.init).map { .decryption(.failed($0)) }
+        case ("image", "attempted"): .image(.attempted)
+        case ("image", "succeeded"): succeeded(json["unscaled"]).map { .image($0) }
+        case ("image", "failed"): json["reason"]?.text.flatMap(ImageFailure.init).map { .image(.failed($0)) }
+        case ("refused", nil): json["reason"]?.text.flatMap(DeferredRefusal.init).map { .refused($0) }
         default: nil
         }
     }
 
-    private static func stage<Failure>(
-        _ json: JSONValue, _ failure: (String) -> Failure?
-    ) -> TelemetryEvent.Stage<Failure>? {
-        switch json["result"]?.text {
-        case "attempted": .attempted
-        case "succeeded": .succeeded
-        case "failed": json["reason"]?.text.flatMap(failure).map { .failed($0) }
-        default: nil
-        }
+    private static func succeeded(_ unscaled: JSONValue?) -> TelemetryEvent.Image? {
+        guard let unscaled else { return .succeeded(unscaled: nil) }
+        return unscaled.text.flatMap(UnscaledReason.init).map { .succeeded(unscaled: $0) }
     }
 
     private static func milliseconds(_ time: Duration) -> Int64 {

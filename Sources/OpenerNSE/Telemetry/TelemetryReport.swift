@@ -18,13 +18,9 @@ public struct TelemetryReport: Sendable, Equatable {
             return ended == 0 ? nil : Double(succeeded) / Double(ended)
         }
 
-        mutating func add(_ stage: TelemetryEvent.Stage<Failure>) {
-            switch stage {
-            case .attempted: attempted += 1
-            case .succeeded: succeeded += 1
-            case .failed(let failure): failed[failure, default: 0] += 1
-            }
-        }
+        fileprivate mutating func attempt() { attempted += 1 }
+        fileprivate mutating func succeed() { succeeded += 1 }
+        fileprivate mutating func fail(_ failure: Failure) { failed[failure, default: 0] += 1 }
     }
 
     public private(set) var started = 0
@@ -32,6 +28,10 @@ public struct TelemetryReport: Sendable, Equatable {
     public private(set) var expired = 0
     public private(set) var decryption = Counts<Outcome>()
     public private(set) var image = Counts<ImageFailure>()
+    /// Why images went as they were fetched, of those that succeeded.
+    public private(set) var unscaledImages: [UnscaledReason: Int] = [:]
+    /// Messages that were to wait and could not, by why: they are lost.
+    public private(set) var refused: [DeferredRefusal: Int] = [:]
     /// How many were delivered within each of ``latencyBounds``, and after the last.
     public private(set) var latencies = [Int](repeating: 0, count: latencyBounds.count + 1)
     /// When the first and the last event was, in seconds since 1970; nil without any.
@@ -54,8 +54,15 @@ public struct TelemetryReport: Sendable, Equatable {
         switch event {
         case .started: started += 1
         case .expired: expired += 1
-        case .decryption(let stage): decryption.add(stage)
-        case .image(let stage): image.add(stage)
+        case .decryption(.attempted): decryption.attempt()
+        case .decryption(.succeeded): decryption.succeed()
+        case .decryption(.failed(let outcome)): decryption.fail(outcome)
+        case .image(.attempted): image.attempt()
+        case .image(.succeeded(let reason)):
+            image.succeed()
+            if let reason { unscaledImages[reason, default: 0] += 1 }
+        case .image(.failed(let failure)): image.fail(failure)
+        case .refused(let reason): refused[reason, default: 0] += 1
         case .delivered(let time):
             delivered += 1
             let index = Self.latencyBounds.firstIndex { time <= .milliseconds($0) } ?? Self.latencyBounds.count

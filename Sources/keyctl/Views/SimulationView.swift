@@ -38,7 +38,7 @@ enum SimulationView {
         var lines = shown.base == .received ? ["  as it came"] : text(shown.text)
         if shown.base == .placeholder { lines.append("  (the placeholder: it did not open)") }
         if let image = shown.attachment {
-            lines.append("  image: \(image.type.rawValue)\(image.isUnscaled ? ", as it was fetched" : "")")
+            lines.append("  image: \(image.type.rawValue)\(image.unscaled.map { ", as it was fetched: \($0.rawValue)" } ?? "")")
         }
         if shown.isSilent, file.hasSound { lines.append("  (without its sound: it was shown before)") }
         if shown.isSuppressible { lines.append("  (it may be held back: it was shown before)") }
@@ -59,12 +59,13 @@ enum SimulationView {
         let text = json(shown.base == .received ? file.received : shown.text).members ?? []
         return .object(
             text + [
-                JSONMember("base", .string(shown.base.rawValue)),
+                JSONMember("base", .string(shown.base.rawValue)), JSONMember("outcome", .string(shown.outcome.rawValue)),
                 JSONMember("thread", shown.thread.map { .string($0) } ?? .null),
                 JSONMember("category", shown.category.map { .string($0) } ?? .null),
                 JSONMember("user_info", .object(shown.userInfo)), JSONMember("silent", .bool(shown.isSilent)),
                 JSONMember("suppressible", .bool(shown.isSuppressible)),
                 JSONMember("image", shown.attachment.map { .string($0.path) } ?? .null),
+                JSONMember("image_unscaled", shown.attachment?.unscaled.map { .string($0.rawValue) } ?? .null),
             ])
     }
 
@@ -81,17 +82,15 @@ enum SimulationView {
         switch event {
         case .started: "started"
         case .expired: "time expired"
+        case .refused(let reason): "refused by the queue, and lost: \(reason.rawValue)"
         case .delivered(let time): "delivered after \(milliseconds(time)) ms"
-        case .decryption(let stage): "decryption \(text(stage) { $0.rawValue })"
-        case .image(let stage): "image \(text(stage) { $0.rawValue })"
-        }
-    }
-
-    private static func text<Failure>(_ stage: TelemetryEvent.Stage<Failure>, _ word: (Failure) -> String) -> String {
-        switch stage {
-        case .attempted: "attempted"
-        case .succeeded: "succeeded"
-        case .failed(let failure): "failed: \(word(failure))"
+        case .decryption(.attempted): "decryption attempted"
+        case .decryption(.succeeded): "decryption succeeded"
+        case .decryption(.failed(let outcome)): "decryption failed: \(outcome.rawValue)"
+        case .image(.attempted): "image attempted"
+        case .image(.succeeded(nil)): "image succeeded"
+        case .image(.succeeded(let reason?)): "image succeeded, unscaled: \(reason.rawValue)"
+        case .image(.failed(let failure)): "image failed: \(failure.rawValue)"
         }
     }
 

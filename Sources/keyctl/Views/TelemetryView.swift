@@ -9,7 +9,9 @@ enum TelemetryView {
             lines.append("from \(Timestamp.text(first)) to \(Timestamp.text(last))")
         }
         lines.append(line("decryption", report.decryption, \.rawValue))
-        lines.append(line("image", report.image, \.rawValue))
+        lines.append(line("image", report.image, \.rawValue, unscaled: list(report.unscaledImages, \.rawValue)))
+        let refused = list(report.refused, \.rawValue)
+        if !refused.isEmpty { lines.append("refused by the queue, and lost: \(refused)") }
         lines.append("until the handler was called:")
         for (index, count) in report.latencies.enumerated() { lines.append("  \(bound(index))  \(count)") }
         if unreadableCount > 0 { lines.append("passed over \(unreadableCount), which are no events") }
@@ -25,7 +27,8 @@ enum TelemetryView {
                 "started": .integer(report.started), "delivered": .integer(report.delivered),
                 "expired": .integer(report.expired), "first": report.first.map { .integer($0) } ?? .null,
                 "last": report.last.map { .integer($0) } ?? .null, "decryption": json(report.decryption, \.rawValue),
-                "image": json(report.image, \.rawValue), "latencies": latencies, "passed_over": .integer(unreadableCount),
+                "image": json(report.image, \.rawValue, unscaled: object(report.unscaledImages, \.rawValue)),
+                "refused": object(report.refused, \.rawValue), "latencies": latencies, "passed_over": .integer(unreadableCount),
             ]))
     }
 
@@ -36,29 +39,35 @@ enum TelemetryView {
     }
 
     private static func line<Failure>(
-        _ name: String, _ counts: TelemetryReport.Counts<Failure>, _ word: (Failure) -> String
+        _ name: String, _ counts: TelemetryReport.Counts<Failure>, _ word: (Failure) -> String, unscaled: String = ""
     ) -> String {
-        let failures = ordered(counts, word).map { "\($0.name) \($0.count)" }
         let rate = counts.successRate.map { rate in
             let tenths = Int((rate * 1_000).rounded())
             return ", \(tenths / 10).\(tenths % 10) %"
         }
-        let failed = failures.isEmpty ? "" : "; failed: " + failures.joined(separator: ", ")
-        return "\(name) attempted \(counts.attempted), succeeded \(counts.succeeded)\(rate ?? "")\(failed)"
+        let failed = list(counts.failed, word)
+        return "\(name) attempted \(counts.attempted), succeeded \(counts.succeeded)\(rate ?? "")"
+            + (unscaled.isEmpty ? "" : "; unscaled: \(unscaled)") + (failed.isEmpty ? "" : "; failed: \(failed)")
     }
 
     private static func json<Failure>(
-        _ counts: TelemetryReport.Counts<Failure>, _ word: (Failure) -> String
+        _ counts: TelemetryReport.Counts<Failure>, _ word: (Failure) -> String, unscaled: JSONValue? = nil
     ) -> JSONValue {
-        .members([
-            "attempted": .integer(counts.attempted), "succeeded": .integer(counts.succeeded),
-            "failed": .object(ordered(counts, word).map { JSONMember($0.name, .integer($0.count)) }),
-        ])
+        let ends = [JSONMember("attempted", .integer(counts.attempted)), JSONMember("succeeded", .integer(counts.succeeded))]
+        return .object(
+            ends + (unscaled.map { [JSONMember("unscaled", $0)] } ?? []) + [JSONMember("failed", object(counts.failed, word))])
     }
 
-    private static func ordered<Failure>(
-        _ counts: TelemetryReport.Counts<Failure>, _ word: (Failure) -> String
-    ) -> [(name: String, count: Int)] {
-        counts.failed.map { (name: word($0.key), count: $0.value) }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    private static func list<Reason>(_ counts: [Reason: Int], _ word: (Reason) -> String) -> String {
+        ordered(counts, word).map { "\($0.name) \($0.count)" }.joined(separator: ", ")
+    }
+
+    private static func object<Reason>(_ counts: [Reason: Int], _ word: (Reason) -> String) -> JSONValue {
+        .object(ordered(counts, word).map { JSONMember($0.name, .integer($0.count)) })
+    }
+
+    /// The most frequent first.
+    private static func ordered<Reason>(_ counts: [Reason: Int], _ word: (Reason) -> String) -> [(name: String, count: Int)] {
+        counts.map { (name: word($0.key), count: $0.value) }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 }

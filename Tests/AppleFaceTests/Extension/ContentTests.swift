@@ -83,8 +83,8 @@ import UserNotifications
 
     @Test func anImageIsAddedAndOneThatIsGoneCostsItselfAlone() throws {
         let url = try TemporaryFile.make("image.jpg")
-        var shown = ShownNotification(placeholder: FacePhone.placeholder)
-        shown.attachment = AttachedImage(path: url.path, type: .jpeg, isUnscaled: false)
+        var shown = ShownNotification(placeholder: FacePhone.placeholder, outcome: .malformed)
+        shown.attachment = AttachedImage(path: url.path, type: .jpeg)
         let content = NotificationContent.make(shown, received: Push.content("x"))
         #expect(content.attachments.map(\.type) == ["public.jpeg"] && content.attachments.map(\.identifier) == ["image"])
         try FileManager.default.removeItem(at: url)

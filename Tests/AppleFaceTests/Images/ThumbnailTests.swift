@@ -10,7 +10,7 @@ import Testing
         let source = try TemporaryFile.make("source.\(type.fileExtension)")
         let folder = source.deletingLastPathComponent().path
         let image = try ImageIOThumbnail().make(of: source.path, type: type, in: folder)
-        #expect(image.type == (type == .png || type == .gif ? .png : .jpeg) && !image.isUnscaled)
+        #expect(image.type == (type == .png || type == .gif ? .png : .jpeg) && image.unscaled == nil)
         #expect(image.path.hasSuffix(".\(image.type.fileExtension)") && image.path != source.path)
         #expect(FileManager.default.fileExists(atPath: source.path))
         let asked = try String(contentsOfFile: image.path, encoding: .utf8).split(separator: "\n")

@@ -27,9 +27,11 @@ import Testing
 
     /// What is written is the claim that a message takes, and its key the one that opens.
     @Test func itIsTheClaimOfAMessage() throws {
-        let image = try ImageReference(url: "https://cdn.example/a", key: Self.keyText)
-        #expect(image.attachmentKey == SymmetricKey(data: Self.key))
-        #expect(try ImageReference(url: "https://cdn.example/a").attachmentKey == nil)
+        let key = SymmetricKey(data: Self.key)
+        let claim = try AttachmentClaim(url: "https://cdn.example/a", sha256: Self.hash, key: key)
+        let content = try Content(claims: try JSONValue.parse(Array(#"{"body":"b","image":"#.utf8) + claim.json() + Array("}".utf8)))
+        #expect(try content.image == ImageReference(url: "https://cdn.example/a", sha256: Self.hash, key: key))
+        #expect(content.json["image"]?.write() == claim.json())
     }
 
     @Test func unknownMembersAreIgnored() throws {

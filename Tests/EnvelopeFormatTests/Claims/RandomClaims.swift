@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EnvelopeFormat
 import TestSupport
 
@@ -16,8 +17,8 @@ enum RandomClaims {
         if maybe() { content.category = "c" }
         if maybe() {
             content.image = try ImageReference(
-                url: "https://x/\(source.next())", sha256: maybe() ? Base64URL.encode(source.bytes(32)) : nil,
-                key: maybe() ? Base64URL.encode(source.bytes(32)) : nil)
+                url: "https://x/\(source.next())", sha256: maybe() ? source.bytes(32) : nil,
+                key: maybe() ? SymmetricKey(data: source.bytes(32)) : nil)
         }
         if maybe() { content.data = RandomJSON.members(depth: 2, using: &source) }
         content.isTruncated = maybe()

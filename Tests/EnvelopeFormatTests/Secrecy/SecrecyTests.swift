@@ -81,7 +81,7 @@ import Testing
         content.localizedBody = LocalizedText(key: marker, arguments: [])
         content.thread = marker
         content.category = marker
-        content.image = try ImageReference(url: "https://example.com/" + marker, key: Base64URL.encode(Self.raw))
+        content.image = try ImageReference(url: "https://example.com/" + marker, key: SymmetricKey(data: Self.raw))
         content.data = [JSONMember("name", .string(marker)), JSONMember(marker, .null)]
         let claims = try Claims(
             identifier: try #require(MessageIdentifier("AAECAwQFBgcICQoLDA0ODw")), validity: try Validity(issuedAt: 1, expiresAt: 2),

@@ -1,5 +1,6 @@
 import EnvelopeFormat
 import OpenerNSE
+import Synchronization
 import TestSupport
 import Testing
 
@@ -23,9 +24,15 @@ import Testing
         let claims = try phone.claims(more: #","image":{"url":"https://example.com/a"}"#)
         let sealed = try phone.seal(claims, handle: ending.opens ? 1 : 2)
         let count = try ChoosingScheduler.everyInterleaving { scheduler in
-            let (deliveries, events) = (Deliveries(), EventList())
+            let deliveries = Deliveries()
+            let won = Mutex((isOpened: false, hasImage: false))
             let images = PausingImages(ending.image, scheduler)
             let replays = MemoryReplays()
+            // What is delivered is decided; while it is told, others may come to deliver, or win what is too late.
+            let events = EventList {
+                won.withLock { $0 = (replays.count > 0, images.count > 0) }
+                if !isTwice { scheduler.pause() }
+            }
             let opener = Opener(
                 keychain: phone.keychain, replays: PausingReplays(replays: replays, scheduler: scheduler),
                 configuration: OpenerConfiguration(placeholder: Phone.placeholder))
@@ -34,9 +41,11 @@ import Testing
                 let incoming = IncomingNotification(identifier: "request", sealed: .string(sealed), arrival: Phone.now)
                 let deliver = deliveries.handler(name)
                 let run = pipeline.receive(incoming) { shown in
-                    // What one alone has won by now, it has.
+                    // What one alone had won by then, it has; and that it is delivered was told before.
                     if !isTwice {
-                        #expect((shown.base == .claims) == (replays.count > 0) && (shown.attachment != nil) == (images.count > 0))
+                        let won = won.withLock { $0 }
+                        #expect((shown.base == .claims) == won.isOpened && (shown.attachment != nil) == won.hasImage)
+                        #expect(events.count(\.isDelivery) == 1)
                     }
                     deliver(shown)
                 }
@@ -58,8 +67,10 @@ import Testing
                 guard let only = shown.first else { continue }
                 try judge(only, ending)
             }
-            #expect(events.all.filter { if case .delivered = $0 { true } else { false } }.count == names.count)
-            #expect(events.all.filter { $0 == .started }.count == names.count)
+            #expect(events.count(\.isDelivery) == names.count && events.count { $0 == .started } == names.count)
+            // Each stage that began has told once how it came out.
+            #expect(events.count(\.isEndOfDecryption) == names.count)
+            #expect(events.count { $0 == .image(.attempted) } == events.count(\.isEndOfImage))
         }
         #expect(count > (isTwice ? 30 : 2), "\(count) interleavings")
         print("\(ending), twice \(isTwice): \(count) interleavings")

@@ -21,8 +21,10 @@ struct HeaderTests {
         ImageHeader(type: .gif, width: width, height: height, traits: traits.union(.alpha))
     }
 
-    private static func webp(_ width: Int, _ height: Int, _ traits: ImageTraits = [], orientation: Int = 1) -> ImageHeader {
-        ImageHeader(type: .webp, width: width, height: height, traits: traits, orientation: orientation)
+    private static func webp(
+        _ width: Int, _ height: Int, _ traits: ImageTraits = [], orientation: Int = 1, frame: Int? = nil
+    ) -> ImageHeader {
+        ImageHeader(type: .webp, width: width, height: height, traits: traits, orientation: orientation, framePixelCount: frame)
     }
 
     private static let heic = ImageHeader(type: .heic, width: 4032, height: 3024)
@@ -61,12 +63,21 @@ struct HeaderTests {
         (
             Bytes.extended(
                 400, 300, flags: 0x18, Bytes.piece("ALPH", [1, 2, 3]) + Bytes.lossy(400, 300) + Bytes.piece("EXIF", Bytes.exif(5))),
-            webp(400, 300, .alpha, orientation: 5)
+            webp(400, 300, [.alpha, .alphaPlane], orientation: 5)
+        ),
+        // It says that there may be transparency, and has none.
+        (Bytes.extended(400, 300, flags: 0x10, Bytes.lossy(400, 300)), webp(400, 300, .alpha)),
+        (
+            Bytes.extended(400, 300, flags: 2, Bytes.frame(400, 300, Bytes.lossless(400, 300))),
+            webp(400, 300, [.animated, .lossless])
         ),
         (
-            Bytes.extended(
-                400, 300, flags: 2, Bytes.piece("ANMF", [UInt8](repeating: 0, count: 16) + Bytes.lossless(400, 300))),
-            webp(400, 300, [.animated, .lossless])
+            Bytes.extended(4000, 3000, flags: 0x12, Bytes.frame(20, 30, Bytes.piece("ALPH", [0]) + Bytes.lossy(20, 30))),
+            webp(4000, 3000, [.animated, .alpha, .alphaPlane], frame: 600)
+        ),
+        (
+            Bytes.extended(4000, 3000, flags: 0x12, Bytes.frame(4000, 3000, Bytes.lossy(4000, 3000))),
+            webp(4000, 3000, [.animated, .alpha])
         ),
         (Bytes.heic(), heic),
         (Bytes.heic(brands: "mif1\0\0\0\0mif1heic", before: Bytes.box("free", [UInt8](repeating: 0, count: 999))), heic),

@@ -83,6 +83,11 @@ enum ImageBytes {
         riff(piece("VP8X", [flags, 0, 0, 0] + little(width - 1, 3) + little(height - 1, 3)) + chunks)
     }
 
+    /// The first of an animation, at the upper left.
+    static func frame(_ width: Int, _ height: Int, _ chunks: [UInt8]) -> [UInt8] {
+        piece("ANMF", [UInt8](repeating: 0, count: 6) + little(width - 1, 3) + little(height - 1, 3) + [0, 0, 0, 0] + chunks)
+    }
+
     // HEIC
 
     static func box(_ name: String, _ content: [UInt8]) -> [UInt8] { big(content.count + 8, 4) + Array(name.utf8) + content }

@@ -1,3 +1,5 @@
+import CryptoPrimitives
+import EnvelopeFormat
 import Foundation
 import OpenerNSE
 import Synchronization
@@ -55,29 +57,19 @@ final class ScriptedScaler: ImageScaling {
         if let failure { throw failure }
         let path = order.outputStem + ".jpg"
         guard FileManager.default.createFile(atPath: path, contents: Data("smaller".utf8)) else { throw .storage }
-        return AttachedImage(path: path, type: .jpeg, isUnscaled: false)
+        return AttachedImage(path: path, type: .jpeg)
     }
 }
 
-/// Sealed is what has every bit turned and a 7 at its end.
-struct TurnedBits: AttachmentOpening {
-    struct Stream: AttachmentStream {
-        private var last: UInt8?
+/// A key, and what is sealed with it as the attachment spec says.
+struct SealedImage {
+    static let key = SymmetricKey(data: [UInt8](repeating: 5, count: 32))
 
-        mutating func open(_ bytes: [UInt8]) throws(ImageFailure) -> [UInt8] {
-            guard let end = bytes.last else { return [] }
-            let known = (last.map { [$0] } ?? []) + bytes.dropLast()
-            last = end
-            return known.map { ~$0 }
-        }
-
-        mutating func finish() throws(ImageFailure) -> [UInt8] {
-            guard last == 7 else { throw .seal }
-            return []
-        }
+    static func seal(_ bytes: [UInt8]) throws -> [UInt8] {
+        let sealer = try AttachmentSealer(key: key)
+        var sealed: [UInt8] = []
+        try bytes.withUnsafeBytes { try sealer.update($0) { sealed += $0 } }
+        try sealer.finish { sealed += $0 }
+        return sealed
     }
-
-    static func seal(_ bytes: [UInt8]) -> [UInt8] { bytes.map { ~$0 } + [7] }
-
-    func begin(key: String) throws(ImageFailure) -> any AttachmentStream { Stream() }
 }

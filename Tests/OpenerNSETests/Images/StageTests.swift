@@ -9,24 +9,23 @@ import Testing
 struct StageTests {
     private let path = NSTemporaryDirectory() + "waxwing-stage-\(UUID().uuidString)"
     private static let url = "https://cdn.example.com/image.png"
-    private static let key = Base64URL.encode([UInt8](repeating: 5, count: 32))
     private static let photo = ImageBytes.png(4000, 3000) + [UInt8](repeating: 1, count: 5000)
     private static let heic = ImageBytes.heic() + [UInt8](repeating: 1, count: 5000)
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
-    private static func claim(_ hashed: [UInt8]? = nil, key: String? = nil, url: String = url) throws -> ImageSource {
+    private static func claim(_ hashed: [UInt8]? = nil, key: SymmetricKey? = nil, url: String = url) throws -> ImageSource {
         .claimed(
-            try ImageReference(url: url, sha256: hashed.map { Base64URL.encode(Array(SHA256.hash(data: $0))) }, key: key))
+            try ImageReference(url: url, sha256: hashed.map { Array(SHA256.hash(data: $0)) }, key: key))
     }
 
     private func attach(
-        _ source: ImageSource, _ fetcher: ScriptedFetcher, scaler: ScriptedScaler? = ScriptedScaler(), opening: TurnedBits? = TurnedBits(),
+        _ source: ImageSource, _ fetcher: ScriptedFetcher, scaler: ScriptedScaler? = ScriptedScaler(),
         limits: ImageLimits = ImageLimits(), budget: Duration = .seconds(20), isWanted: @Sendable () -> Bool = { true }
     ) throws(ImageFailure) -> AttachedImage {
         let stage: ImageStage
         do {
-            stage = try ImageStage(directory: path, fetcher: fetcher, scaler: scaler, opening: opening, limits: limits)
+            stage = try ImageStage(directory: path, fetcher: fetcher, scaler: scaler, limits: limits)
         } catch { throw .storage }
         return try stage.attach(source, within: budget, isWanted: isWanted)
     }
@@ -37,7 +36,7 @@ struct StageTests {
         let scaler = ScriptedScaler()
         let image = try attach(.clear(url: Self.url), ScriptedFetcher(Self.photo), scaler: scaler)
         #expect(image.type == .jpeg)
-        #expect(!image.isUnscaled)
+        #expect(image.unscaled == nil)
         #expect(try content(image) == Array("smaller".utf8))
         #expect(try names() == [URL(fileURLWithPath: image.path).lastPathComponent])
         #expect(scaler.all.map(\.header) == [ImageHeader(type: .png, width: 4000, height: 3000)])
@@ -49,7 +48,7 @@ struct StageTests {
     @Test(arguments: [ScriptedScaler(), nil])
     func unscaled(scaler: ScriptedScaler?) throws {
         let image = try attach(Self.claim(Self.heic), ScriptedFetcher(Self.heic), scaler: scaler)
-        #expect(image == AttachedImage(path: image.path, type: .heic, isUnscaled: true))
+        #expect(image == AttachedImage(path: image.path, type: .heic, unscaled: .noDecoder))
         #expect(image.path.hasSuffix(".heic"))
         #expect(try content(image) == Self.heic)
         #expect(try names() == [URL(fileURLWithPath: image.path).lastPathComponent])
@@ -57,8 +56,8 @@ struct StageTests {
 
     @Test(arguments: [1, 7, 4096, 100_000])
     func sealed(pieceLength: Int) throws {
-        let sealed = TurnedBits.seal(Self.heic)
-        let image = try attach(Self.claim(sealed, key: Self.key), ScriptedFetcher(sealed, by: pieceLength))
+        let sealed = try SealedImage.seal(Self.heic)
+        let image = try attach(Self.claim(sealed, key: SealedImage.key), ScriptedFetcher(sealed, by: pieceLength))
         #expect(try content(image) == Self.heic)
         #expect(try names().count == 1)
     }
@@ -66,9 +65,13 @@ struct StageTests {
     @Test func neverUnopened() throws {
         // An image in the clear that claims to be sealed.
         let fetcher = ScriptedFetcher(Self.heic)
-        #expect(throws: ImageFailure.seal) { try attach(Self.claim(key: Self.key), fetcher, opening: nil) }
-        #expect(fetcher.requests.isEmpty)
-        #expect(throws: ImageFailure.seal) { try attach(Self.claim(Self.heic, key: Self.key), fetcher) }
+        #expect(throws: ImageFailure.seal) { try attach(Self.claim(key: SealedImage.key), fetcher) }
+        #expect(throws: ImageFailure.seal) { try attach(Self.claim(Self.heic, key: SealedImage.key), fetcher) }
+        // Nor one that is sealed with another key, or cut.
+        let sealed = try SealedImage.seal(Self.heic)
+        let other = SymmetricKey(data: [UInt8](repeating: 6, count: 32))
+        #expect(throws: ImageFailure.seal) { try attach(Self.claim(key: other), ScriptedFetcher(sealed)) }
+        #expect(throws: ImageFailure.seal) { try attach(Self.claim(key: SealedImage.key), ScriptedFetcher(Array(sealed.dropLast()))) }
         #expect(try names().isEmpty)
     }
 
@@ -78,10 +81,10 @@ struct StageTests {
         #expect(throws: ImageFailure.hash) { try attach(Self.claim([1]), ScriptedFetcher(Self.photo), scaler: scaler) }
         #expect(throws: ImageFailure.hash) { try attach(Self.claim([1]), ScriptedFetcher(Array("no image at all".utf8))) }
         #expect(throws: ImageFailure.hash) { try attach(Self.claim([1]), ScriptedFetcher([])) }
-        #expect(throws: ImageFailure.hash) { try attach(Self.claim([1], key: Self.key), ScriptedFetcher([1, 2, 3])) }
+        #expect(throws: ImageFailure.hash) { try attach(Self.claim([1], key: SealedImage.key), ScriptedFetcher([1, 2, 3])) }
         // Of what opens: it is over what was fetched.
         #expect(throws: ImageFailure.hash) {
-            try attach(Self.claim(Self.heic, key: Self.key), ScriptedFetcher(TurnedBits.seal(Self.heic)))
+            try attach(Self.claim(Self.heic, key: SealedImage.key), ScriptedFetcher(try SealedImage.seal(Self.heic)))
         }
         #expect(scaler.all.isEmpty)
         #expect(try names().isEmpty)
@@ -93,7 +96,7 @@ struct StageTests {
         #expect(throws: ImageFailure.type) { try attach(.clear(url: Self.url), fetcher) }
         #expect(fetcher.count == 1000)
         let bomb = ScriptedFetcher(ImageBytes.png(65_535, 65_535) + page)
-        #expect(throws: ImageFailure.size) { try attach(.clear(url: Self.url), bomb) }
+        #expect(throws: ImageFailure.overBudget) { try attach(.clear(url: Self.url), bomb) }
         #expect(bomb.count == 1000)
         // What may be sealed or has a hash is fetched whole.
         let hashed = ScriptedFetcher(page)
@@ -137,12 +140,13 @@ struct StageTests {
 
     @Test func endsWhenNobodyWaits() throws {
         #expect(throws: ImageFailure.timeout) { try attach(.clear(url: Self.url), ScriptedFetcher(Self.photo), budget: .zero) }
+        let sealed = try SealedImage.seal(Self.photo)
         // At whichever question nobody waits any more.
         for last in 0..<40 {
             let questions = Mutex(0)
-            let claim = try Self.claim(key: Self.key)
+            let claim = try Self.claim(key: SealedImage.key)
             do throws(ImageFailure) {
-                let image = try attach(claim, ScriptedFetcher(TurnedBits.seal(Self.photo))) {
+                let image = try attach(claim, ScriptedFetcher(sealed)) {
                     questions.withLock { count in
                         count += 1
                         return count <= last

@@ -25,6 +25,8 @@ final class ChoosingScheduler: StageScheduler {
 
     func run(_ job: @escaping @Sendable () -> Void) { state.withLock { $0.jobs.append(job) } }
 
+    func runLong(_ job: @escaping @Sendable () -> Void) { run(job) }
+
     /// Any time is over at any point.
     func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) {
         if !isTimeEndless { run(job) }

@@ -17,7 +17,7 @@ struct PausingReplays: ReplayRecord {
 
 /// Images that take a while and then are there, or are not.
 final class PausingImages: ImageAttaching {
-    static let image = AttachedImage(path: "/image.jpg", type: .jpeg, isUnscaled: false)
+    static let image = AttachedImage(path: "/image.jpg", type: .jpeg)
     private let failure: ImageFailure?
     private let scheduler: ChoosingScheduler
     private let attachments = Mutex(0)
@@ -56,8 +56,32 @@ final class Deliveries: Sendable {
 /// Events in order.
 final class EventList: Telemetry {
     private let events = Mutex<[TelemetryEvent]>([])
+    private let onDelivery: @Sendable () -> Void
+
+    /// - Parameter onDelivery: called with each event that something was delivered.
+    init(onDelivery: @escaping @Sendable () -> Void = {}) { self.onDelivery = onDelivery }
 
     var all: [TelemetryEvent] { events.withLock { $0 } }
 
-    func record(_ event: TelemetryEvent, at time: Int64) { events.withLock { $0.append(event) } }
+    func count(_ isCounted: (TelemetryEvent) -> Bool) -> Int { all.filter(isCounted).count }
+
+    func record(_ event: TelemetryEvent, at time: Int64) {
+        events.withLock { $0.append(event) }
+        if case .delivered = event { onDelivery() }
+    }
+}
+
+extension TelemetryEvent {
+    var isDelivery: Bool { if case .delivered = self { true } else { false } }
+
+    /// Whether it tells how opening, or an image, came out.
+    var isEndOfDecryption: Bool {
+        guard case .decryption(let stage) = self else { return false }
+        return stage != .attempted
+    }
+
+    var isEndOfImage: Bool {
+        guard case .image(let stage) = self else { return false }
+        return stage != .attempted
+    }
 }

@@ -74,6 +74,41 @@ import Testing
         #expect(result.elapsed >= .seconds(20) && result.elapsed < .seconds(30))
     }
 
+    /// What was not made smaller, and what went without since it cannot be, is told with the reason.
+    @Test func theEventsSayWhatWasNotScaled() throws {
+        func events(_ file: [UInt8], _ name: String) throws -> (image: AttachedImage?, events: [TelemetryEvent]) {
+            let result = try receive(try server.serve(file, as: name))
+            return (result.shown?.attachment, result.events.map(\.event))
+        }
+        let moving =
+            Array("GIF89a".utf8) + [9, 0, 9, 0, 0, 0, 0, 0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+            + [0x2C, 0, 0, 0, 0, 9, 0, 9, 0, 0, 2, 1, 0, 0, 0x3B]
+        let small = try events(moving, "moving")
+        #expect(small.image?.unscaled == .moving && small.events.contains(.image(.succeeded(unscaled: .moving))))
+        // 6,000 by 5,000 pixels in passes: no decoder has room for it, nor does the system take it.
+        let size: [UInt8] = [0, 0, 0x17, 0x70, 0, 0, 0x13, 0x88, 8, 2, 0, 0, 1]
+        let interlaced =
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + size + [0, 0, 0, 0, 0, 0, 0, 9]
+            + Array("IDAT".utf8) + [UInt8](repeating: 0, count: 13)
+        let large = try events(interlaced, "interlaced")
+        let failures: [ImageFailure] = [.overBudget, .noDecoder]
+        #expect(large.image == nil && failures.contains { large.events.contains(.image(.failed($0))) }, "\(large.events)")
+        // Where nothing is built in that could, the smallest goes as it is, and that is told too.
+        let picture = try receive(server.url("picture"))
+        let unscaled = try #require(picture.shown?.attachment).unscaled
+        #expect(unscaled == nil || unscaled == .noDecoder)
+        #expect(picture.events.map(\.event).contains(.image(.succeeded(unscaled: unscaled))))
+    }
+
+    /// Where queue and images cannot be, the text is shown all the same.
+    @Test func aContainerThatCannotBeWrittenCostsTheImage() throws {
+        let result = try receive(server.url("picture")) { app in
+            try? FileManager.default.createDirectory(atPath: app.container, withIntermediateDirectories: true)
+            for name in ["queue", "images"] { _ = FileManager.default.createFile(atPath: app.container + "/" + name, contents: nil) }
+        }
+        #expect(result.shown?.base == .claims && result.shown?.attachment == nil)
+    }
+
     @Test func onlyWhoIsKnownIsAsked() throws {
         let url = server.url("picture")
         #expect(failure(try receive(url) { $0.authorities = nil }) == .tls)

@@ -16,11 +16,13 @@ struct Drain: @unchecked Sendable {
         let delivered = delivered()
         let now = SystemClock.now()
         var report = DrainReport()
-        try queue.drain(now: now) { entry in
+        let isOurs = try queue.drain(now: now) { entry in
             let isDone = !isStopped() && open(entry, among: delivered, now: now, &report)
             if !isDone { report.waiting += 1 }
             return isDone
         }
+        // Another one is at it.
+        if !isOurs { report.waiting += try queue.count() }
         report.isStopped = isStopped()
         return report
     }
@@ -31,14 +33,13 @@ struct Drain: @unchecked Sendable {
     ) -> Bool {
         let received = delivered[entry.identifier]
         guard received != nil || entry.arrival + Self.deliveryTime < now else { return false }
-        let keeper = OutcomeKeeper()
         let shown = Awaited<ShownNotification>()
         let incoming = IncomingNotification(identifier: entry.identifier, sealed: entry.sealed, arrival: entry.arrival)
-        parts.pipeline(isDraining: true, telemetry: keeper).receive(incoming) { shown.arrive($0) }
-        guard let shown = shown.wait(), let outcome = keeper.outcome else { return false }
-        switch outcome {
+        parts.pipeline(isDraining: true).receive(incoming) { shown.arrive($0) }
+        guard let shown = shown.wait() else { return false }
+        switch shown.outcome {
         case .keyLocked, .storeUnavailable, .timeExpired: return false
-        case .opened: break
+        case .opened, .duplicate: break
         default:
             report.unopened += 1
             return true

@@ -28,14 +28,14 @@ struct DeviceParts: Sendable {
 
     /// - Parameter isDraining: whether what waited is opened: it is neither queued again nor counted as another delivery, and
     ///   never held back.
-    func pipeline(isDraining: Bool = false, telemetry: (any Telemetry)? = nil) -> NotificationPipeline<SecItemKeychain> {
+    func pipeline(isDraining: Bool = false) -> NotificationPipeline<SecItemKeychain> {
         let directory = container?.directory
         return NotificationPipeline(
             opener: Opener(
                 keychain: keychain, replays: replays, configuration: OpenerConfiguration(placeholder: settings.placeholder())),
             rendering: directory.flatMap(settings.rendering), images: directory.flatMap(settings.images),
             deferred: isDraining ? nil : container?.queue, notes: directory.map { BundleNotes($0) },
-            telemetry: telemetry ?? directory.map { TelemetryRing($0) }, scheduler: SystemScheduler(),
+            telemetry: isDraining ? nil : directory.map { TelemetryRing($0) }, scheduler: SystemScheduler(),
             configuration: PipelineConfiguration(
                 isSealedOnly: isDraining || settings.isSealedOnly, canSuppress: !isDraining && settings.hasFilteringEntitlement))
     }

@@ -38,6 +38,6 @@ struct ImageIOThumbnail: Sendable {
             try? FileManager.default.removeItem(at: output)
             throw .storage
         }
-        return AttachedImage(path: output.path, type: written, isUnscaled: false)
+        return AttachedImage(path: output.path, type: written)
     }
 }

@@ -45,7 +45,13 @@ public struct GroupReplayRecord: ReplayRecord {
     }
 
     private func read(now: Int64) throws(ContainerError) -> ReplayFile {
-        guard let bytes = try directory?.read(Self.file, atMost: ReplayFile.byteLimit) else {
+        let bytes: [UInt8]?
+        do throws(ContainerError) { bytes = try directory?.read(Self.file, atMost: ReplayFile.byteLimit) } catch {
+            guard error.isTooLarge else { throw error }
+            log.error("replay record: it is too large, and begins anew")
+            return ReplayFile(lostAt: now)
+        }
+        guard let bytes else {
             log.error("replay record: it is not there, and begins anew")
             return ReplayFile(lostAt: now)
         }

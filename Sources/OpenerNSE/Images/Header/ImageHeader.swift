@@ -9,9 +9,12 @@ public struct ImageHeader: Sendable, Equatable {
     public let orientation: Int
     /// The bytes of a JPEG's coefficients, all of which a decoder holds at once where there are several scans; 0 for other types.
     public let coefficientByteCount: Int
+    /// Pixels of what is decoded: of a WebP that moves its first frame's, of all others the whole picture's.
+    public let framePixelCount: Int
 
     public init(
-        type: ImageType, width: Int, height: Int, traits: ImageTraits = [], orientation: Int = 1, coefficientByteCount: Int = 0
+        type: ImageType, width: Int, height: Int, traits: ImageTraits = [], orientation: Int = 1, coefficientByteCount: Int = 0,
+        framePixelCount: Int? = nil
     ) {
         self.type = type
         self.width = width
@@ -19,6 +22,7 @@ public struct ImageHeader: Sendable, Equatable {
         self.traits = traits
         self.orientation = orientation
         self.coefficientByteCount = coefficientByteCount
+        self.framePixelCount = framePixelCount ?? width * height
     }
 
     /// Sides are of 31 bits at most.

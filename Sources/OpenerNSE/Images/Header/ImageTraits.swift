@@ -18,4 +18,6 @@ public struct ImageTraits: OptionSet, Sendable, Hashable {
     public static let lossless = ImageTraits(rawValue: 32)
     /// There may be transparency.
     public static let alpha = ImageTraits(rawValue: 64)
+    /// A WebP coded with loss that has its transparency beside: a plane of its own, held whole.
+    public static let alphaPlane = ImageTraits(rawValue: 128)
 }

@@ -10,6 +10,8 @@ struct WebPScanner: HeaderScanner {
     private var width = 0
     private var height = 0
     private var traits: ImageTraits = []
+    /// Of the first frame of what moves.
+    private var framePixelCount: Int?
     private var hasOrientation = false
     private var hasPixels = false
 
@@ -81,7 +83,7 @@ struct WebPScanner: HeaderScanner {
         case "VP8L":
             if !hasPixels { traits.insert(.lossless) }
             hasPixels = true
-        case "ALPH": traits.insert(.alpha)
+        case "ALPH": traits.formUnion([.alpha, .alphaPlane])
         case "ANMF" where !hasPixels:
             // The frame's place, and its first chunk's name.
             guard traits.contains(.animated), length >= 24 else { return .failed("a frame that has no place") }
@@ -100,7 +102,8 @@ struct WebPScanner: HeaderScanner {
 
     private mutating func frame(_ bytes: [UInt8], _ length: Int) -> HeaderStep {
         if bytes.has("VP8L", at: 16) { traits.insert(.lossless) }
-        if bytes.has("ALPH", at: 16) { traits.insert(.alpha) }
+        if bytes.has("ALPH", at: 16) { traits.formUnion([.alpha, .alphaPlane]) }
+        framePixelCount = (1 + bytes.little(6, 3)) * (1 + bytes.little(9, 3))
         hasPixels = true
         guard hasOrientation else { return done(nil) }
         place = .chunk
@@ -108,6 +111,9 @@ struct WebPScanner: HeaderScanner {
     }
 
     private func done(_ orientation: Int?) -> HeaderStep {
-        .done(ImageHeader(type: .webp, width: width, height: height, traits: traits, orientation: orientation ?? 1))
+        .done(
+            ImageHeader(
+                type: .webp, width: width, height: height, traits: traits, orientation: orientation ?? 1,
+                framePixelCount: framePixelCount))
     }
 }

@@ -3,7 +3,7 @@ public enum ImagePlan: Sendable, Equatable {
     /// Made smaller, for so many bytes of memory at most.
     case scale(byteCount: Int)
     /// The file as it was fetched.
-    case attachUnscaled
+    case attachUnscaled(UnscaledReason)
     case leaveOut(ImageFailure)
 
     /// - Parameters:
@@ -18,7 +18,7 @@ public enum ImagePlan: Sendable, Equatable {
         let fits = (byteCount ?? 0) <= limits.unscaledByteCount && header.pixelCount <= limits.unscaledPixelCount
         if header.traits.contains(.animated), header.longerSide <= limits.longestSide, fits {
             // Small enough already; scaled it would stand still.
-            self = .attachUnscaled
+            self = .attachUnscaled(.moving)
             return
         }
         let cost = scaler?.memory(for: header, longestSide: limits.longestSide)
@@ -26,9 +26,9 @@ public enum ImagePlan: Sendable, Equatable {
         if let cost, cost <= limits.decodingByteCount, isBounded {
             self = .scale(byteCount: cost)
         } else if fits {
-            self = .attachUnscaled
+            self = .attachUnscaled(cost == nil ? .noDecoder : .overBudget)
         } else {
-            self = .leaveOut(cost == nil ? .unscaled : .size)
+            self = .leaveOut(cost == nil ? .noDecoder : .overBudget)
         }
     }
 }

@@ -5,7 +5,7 @@ public protocol ImageScaling: Sendable {
     func memory(for header: ImageHeader, longestSide: Int) -> Int?
 
     /// Writes a smaller image, upright, without metadata and never larger than it was, into a new file.
-    /// - Throws: ``ImageFailure/decoding`` for a damaged file, `timeout`, `size` where memory is short after all, `unscaled`, or
+    /// - Throws: ``ImageFailure/decoding`` for a damaged file, `timeout`, `overBudget` where memory is short after all, `noDecoder`, or
     ///   `storage`; there is no file then.
     func scale(_ order: ScalingOrder) throws(ImageFailure) -> AttachedImage
 }

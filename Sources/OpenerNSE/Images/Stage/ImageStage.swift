@@ -1,3 +1,5 @@
+internal import CryptoPrimitives
+
 /// From an image's address to a file that is attached: fetched into a private directory, checked, opened, made smaller.
 ///
 /// The hash is over the bytes as fetched and compared before anything is decrypted or decoded. Nothing is left behind but the file
@@ -9,7 +11,6 @@ public struct ImageStage: ImageAttaching {
 
     private let fetcher: any ImageFetching
     private let scaler: (any ImageScaling)?
-    private let opening: (any AttachmentOpening)?
     private let policy: AddressPolicy
     private let limits: ImageLimits
     private let directory: WorkDirectory
@@ -17,15 +18,13 @@ public struct ImageStage: ImageAttaching {
     /// - Parameters:
     ///   - path: a directory of its own, which nothing else writes into; made where it is not there.
     ///   - scaler: nil: images are attached as they are, where the system takes them.
-    ///   - opening: nil: sealed attachments fail.
     public init(
-        directory path: String, fetcher: any ImageFetching, scaler: (any ImageScaling)?, opening: (any AttachmentOpening)?,
+        directory path: String, fetcher: any ImageFetching, scaler: (any ImageScaling)?,
         policy: AddressPolicy = AddressPolicy(), limits: ImageLimits = ImageLimits()
     ) throws(ContainerError) {
         directory = try WorkDirectory(path)
         self.fetcher = fetcher
         self.scaler = scaler
-        self.opening = opening
         self.policy = policy
         self.limits = limits
     }
@@ -40,7 +39,6 @@ public struct ImageStage: ImageAttaching {
 
     private func attach(_ claim: ImageClaim, _ time: StageTime) throws(ImageFailure) -> AttachedImage {
         let address = try policy.check(claim.url)
-        guard claim.key == nil || opening != nil else { throw .seal }
         directory.removeLeftovers(olderThan: Self.leftoverAge)
         let fetched = try made()
         try fetch(address, claim, into: fetched, time)
@@ -73,8 +71,8 @@ public struct ImageStage: ImageAttaching {
         try intake.finish()
     }
 
-    private func open(_ sealed: WorkFile, key: String, into file: WorkFile, _ time: StageTime) throws(ImageFailure) {
-        guard var stream = try opening?.begin(key: key) else { throw .seal }
+    private func open(_ sealed: WorkFile, key: SymmetricKey, into file: WorkFile, _ time: StageTime) throws(ImageFailure) {
+        let stream = try AttachmentStream(key: key)
         var intake = ImageIntake(file: file, byteLimit: limits.fetchedByteCount, hash: nil)
         try sealed.pieces(of: Self.pieceLength) { bytes throws(ImageFailure) in
             _ = try time.left()
@@ -93,14 +91,14 @@ public struct ImageStage: ImageAttaching {
         do { header = try reader.finish() } catch { throw error.failure }
         switch ImagePlan(header, byteCount: file.byteCount, limits: limits, scaler: scaler) {
         case .leaveOut(let failure): throw failure
-        case .attachUnscaled:
+        case .attachUnscaled(let reason):
             _ = try time.left()
             do {
                 let path = try file.keep(extension: header.type.fileExtension)
-                return AttachedImage(path: path, type: header.type, isUnscaled: true)
+                return AttachedImage(path: path, type: header.type, unscaled: reason)
             } catch { throw .storage }
         case .scale:
-            guard let scaler else { throw .unscaled }
+            guard let scaler else { throw .noDecoder }
             let order = ScalingOrder(
                 path: file.path, header: header, outputStem: directory.newStem(), longestSide: limits.longestSide,
                 budget: try time.left())

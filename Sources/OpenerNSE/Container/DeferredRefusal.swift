@@ -1,0 +1,7 @@
+/// Why a message that was to wait could not: it showed the placeholder, and is lost.
+public enum DeferredRefusal: String, Error, Sendable, CaseIterable {
+    /// There is no room in the queue for it.
+    case full
+    /// The queue could not be written.
+    case storage
+}
