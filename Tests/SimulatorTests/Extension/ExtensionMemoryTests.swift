@@ -35,8 +35,11 @@ import Testing
         try phone.acceptBundles(from: backend.store)
     }
 
-    private static func photo(_ kind: fixture_kind, _ width: UInt32 = 4_000, _ height: UInt32 = 3_000, noise: Int32) -> fixture {
-        fixture(kind: kind, width: width, height: height, has_alpha: 0, noise: noise, orientation: 0, profile_length: 0)
+    private static func photo(
+        _ kind: fixture_kind, _ width: UInt32 = 4_000, _ height: UInt32 = 3_000, hasAlpha: Bool = false, noise: Int32
+    ) -> fixture {
+        fixture(
+            kind: kind, width: width, height: height, has_alpha: hasAlpha ? 1 : 0, noise: noise, orientation: 0, profile_length: 0)
     }
 
     private func receive(_ picture: fixture) throws -> ExtensionSimulation.Result {
@@ -71,6 +74,15 @@ import Testing
         var size: (width: UInt32, height: UInt32) = (0, 0)
         free(fixture_read(image.path, &size.width, &size.height))
         #expect(size == (1_024, 768))
+    }
+
+    /// Of kinds that are held whole, about the largest that the plan still has made smaller.
+    @Test(arguments: [
+        photo(fixture_jpeg_progressive, 800, 600, noise: 20), photo(fixture_png_interlaced, 900, 800, noise: 9),
+        photo(fixture_gif_interlaced, 1_300, 1_000, noise: 9), photo(fixture_webp_lossless, 700, 600, hasAlpha: true, noise: 20),
+        photo(fixture_png, 2_000, 1_500, hasAlpha: true, noise: 3),
+    ]) func whatIsAllowedFits(_ picture: fixture) throws {
+        #expect(try #require(try receive(picture).shown?.attachment).isUnscaled == false)
     }
 
     @Test(arguments: [
