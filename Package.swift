@@ -24,6 +24,27 @@ let hasImageDecoders = imageHeaders.allSatisfy { header in
 let scalesImages = Context.environment["WAXWING_IMAGES"].map { $0 != "0" } ?? hasImageDecoders
 let imageLibraries = scalesImages ? ["jpeg", "png", "gif", "webp"] : []
 
+// On Linux the process of a simulated extension is linked statically where the archives are there, its functions in the order of a
+// list (docs/decisions/0020). WAXWING_STATIC_EXTENSION=0 links it as everything else is: sanitizers need that.
+let archiveFolders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"]
+let hasArchives = (["crypto", "z"] + imageLibraries).allSatisfy { library in
+    archiveFolders.contains { FileManager.default.fileExists(atPath: "\($0)/lib\(library).a") }
+}
+let isExtensionStatic = hasArchives && Context.environment["WAXWING_STATIC_EXTENSION"] != "0"
+let extensionLinking: [LinkerSetting] =
+    isExtensionStatic
+    ? [
+        .unsafeFlags(
+            [
+                "-static-executable", "-use-ld=lld", "-Xlinker", "--no-warn-symbol-ordering", "-Xlinker",
+                "--symbol-ordering-file=\(Context.packageDirectory)/Sources/ExtensionProcess/symbol-order.txt",
+            ], .when(platforms: [.linux])),
+        // What the archives need besides, where a build with shared libraries does not say so.
+        .linkedLibrary("z", .when(platforms: [.linux])),
+        .linkedLibrary("_FoundationCollections", .when(platforms: [.linux])),
+        .linkedLibrary("_FoundationCShims", .when(platforms: [.linux])),
+    ] : []
+
 // The Apple face of the opener is compiled on Linux too, against stand-ins that no product contains.
 #if os(Linux)
     let openerProduct = ["OpenerNSE"]
@@ -112,8 +133,9 @@ let package = Package(
         // What the simulator runs an extension in: as little as an extension has, so that its memory can be measured.
         .executableTarget(
             name: "waxwing-extension",
-            dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CLinux"],
-            path: "Sources/ExtensionProcess", exclude: ["README.md"], swiftSettings: settings),
+            dependencies: ["ExtensionChannel", "ImageScaler", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CLinux", "COpenSSL"],
+            path: "Sources/ExtensionProcess", exclude: ["README.md", "symbol-order.txt"], swiftSettings: settings,
+            linkerSettings: extensionLinking),
         .target(
             name: "Simulator",
             dependencies: ["KeyStore", "OpenerNSE", "ExtensionChannel", "EnvelopeFormat", "CryptoPrimitives", "CLinux", "CCurl"],
@@ -142,6 +164,15 @@ let package = Package(
             dependencies: ["BenchmarkSupport", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CSQLite"],
             path: "Benchmarks/million-benchmark", swiftSettings: settings),
 
+        .executableTarget(
+            name: "extension-benchmark",
+            dependencies: [
+                "BenchmarkSupport", "Simulator", "ExtensionChannel", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CImageFixtures",
+            ],
+            path: "Benchmarks/extension-benchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "empty-extension", dependencies: ["ImageScaler", "CryptoPrimitives"],
+            path: "Benchmarks/empty-extension", swiftSettings: settings, linkerSettings: extensionLinking),
         .executableTarget(
             name: "empty-program", dependencies: ["KeyStore", "CryptoPrimitives"],
             path: "Benchmarks/empty-program", swiftSettings: settings),
@@ -218,13 +249,15 @@ let package = Package(
             name: "ImageScalerTests",
             dependencies: ["ImageScaler", "CImageFixtures", "OpenerNSE", "TestSupport", "image-probe"],
             swiftSettings: settings),
+        // waxwing-extension, which they run, is built with all else; as a dependency it would have the tests linked as it is.
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
-                "SealTestSupport", "seal-worker", "waxwing-extension",
+                "SealTestSupport", "seal-worker", "ImageScaler", "CImageFixtures",
             ],
-            exclude: ["Extension/image_server.py"], swiftSettings: settings),
+            exclude: ["Extension/image_server.py"],
+            swiftSettings: settings + (isExtensionStatic ? [.define("STATIC_EXTENSION")] : [])),
         .testTarget(
             name: "CrashTests",
             dependencies: [

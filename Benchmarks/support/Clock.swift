@@ -9,6 +9,13 @@ public enum Clock {
     /// The same of this process.
     public static var process: Double { read(CLOCK_PROCESS_CPUTIME_ID) }
 
+    /// The same of another process, which has not been waited for.
+    public static func process(_ identifier: Int32) -> Double {
+        var clock: clockid_t = 0
+        guard clock_getcpuclockid(identifier, &clock) == 0 else { fatal("clock_getcpuclockid") }
+        return read(clock)
+    }
+
     private static func read(_ clock: clockid_t) -> Double {
         var time = timespec()
         clock_gettime(clock, &time)

@@ -19,7 +19,7 @@ enum Main {
             say("it is run by keyctl simulate")
             exit(64)
         }
-        guard Hardening.apply() else {
+        guard Hardening.apply(), SmallStart.begin() else {
             say("the process cannot be protected")
             exit(70)
         }

@@ -34,6 +34,7 @@ int fixture_write(const char *path, const struct fixture *fixture) {
     case fixture_gif_interlaced: is_written = write_gif(file, fixture); break;
     case fixture_webp:
     case fixture_webp_lossless: is_written = write_webp(file, fixture); break;
+    case fixture_heic: is_written = write_heic(file, fixture); break;
     default: is_written = write_jpeg(file, fixture); break;
     }
     return fclose(file) == 0 && is_written;

@@ -1,18 +1,18 @@
 internal import CLinux
-internal import ExtensionChannel
+package import ExtensionChannel
 internal import Glibc
 
 /// A process of the extension's program, with a channel on descriptor 3 and a socket on 4 by which it is told that the time is up.
-final class ExtensionChild {
-    let channel: MessageChannel
+package final class ExtensionChild {
+    package let channel: MessageChannel
     /// Descriptor 5: what it wants to be fetched.
-    let fetches: MessageChannel
-    let process: pid_t
+    package let fetches: MessageChannel
+    package let process: Int32
     private var expiry: Int32
     private var isReaped = false
 
     /// - Parameter program: an absolute path.
-    init(_ program: String) throws(SimulationError) {
+    package init(_ program: String) throws(SimulationError) {
         let (own, other) = try Self.socketPair()
         channel = MessageChannel(owning: own)
         defer { close(other) }
@@ -44,7 +44,7 @@ final class ExtensionChild {
     }
 
     /// Tells it that nobody needs it any more.
-    func hangUp() {
+    package func hangUp() {
         guard expiry >= 0 else { return }
         close(expiry)
         expiry = -1
@@ -53,7 +53,7 @@ final class ExtensionChild {
     func kill() { Glibc.kill(process, SIGKILL) }
 
     /// Its status by wait(2), once it has ended; nil while it runs.
-    func status() -> Int32? {
+    package func status() -> Int32? {
         var status: Int32 = 0
         guard !isReaped, waitpid(process, &status, WNOHANG) == process else { return nil }
         isReaped = true

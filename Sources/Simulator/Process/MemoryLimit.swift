@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What an extension may have resident before the system kills it.
-final class MemoryLimit {
+package final class MemoryLimit {
     private let byteCount: Int
     private let process: pid_t
     /// A control group of the kernel's that holds the process; nil where none can be made, and then its account is watched alone.
@@ -23,7 +23,7 @@ final class MemoryLimit {
     }
 
     /// Bytes, by the kernel's account; 0 of a process that has ended.
-    static func peak(of process: pid_t) -> Int {
+    package static func peak(of process: Int32) -> Int {
         guard let text = text("/proc/\(process)/status"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
         else { return 0 }

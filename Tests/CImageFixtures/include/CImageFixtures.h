@@ -16,6 +16,7 @@ enum fixture_kind {
     fixture_gif_interlaced,
     fixture_webp,
     fixture_webp_lossless,
+    fixture_heic,  // what it begins with; it shows nothing
 };
 
 struct fixture {

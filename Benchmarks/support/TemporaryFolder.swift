@@ -1,15 +1,15 @@
-import FoundationEssentials
+internal import FoundationEssentials
 
 /// A folder of this run's own.
-struct TemporaryFolder {
-    let path: String
+public struct TemporaryFolder {
+    public let path: String
 
-    init() throws {
+    public init() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "waxwing-benchmark-\(UUID())")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         path = folder.path
     }
 
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
+    public func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
