@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-@testable import chat_example
+@testable import ChatExample
 
 @testable import OpenerNSEApple
 

@@ -74,9 +74,16 @@ final class FacePhone: Sendable {
     ) throws -> EnrollmentDocument {
         let app = try app()
         let document = try app.identity.make(name: "phone")
+        try acceptFirstBundle(in: app, algorithm: algorithm, accessible: accessible)
+        return document
+    }
+
+    func acceptFirstBundle(
+        in app: OpenerApp, algorithm: KeyAlgorithm = .dir, accessible: AccessibilityClass = .standard
+    ) throws {
+        let document = try app.identity.enrollmentDocument()
         let result = app.accept(bundle: try bundle(for: document, algorithm: algorithm, accessible: accessible))
         guard result.outcome == .installed else { throw result.outcome }
-        return document
     }
 
     func seal(

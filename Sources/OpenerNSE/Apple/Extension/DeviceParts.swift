@@ -32,7 +32,8 @@ struct DeviceParts: Sendable {
         let directory = container?.directory
         return NotificationPipeline(
             opener: Opener(
-                keychain: keychain, replays: replays, configuration: OpenerConfiguration(placeholder: settings.placeholder())),
+                keychain: keychain, replays: replays,
+                configuration: OpenerConfiguration(allowsSplit: settings.allowsSplit, placeholder: settings.placeholder())),
             rendering: directory.flatMap(settings.rendering), images: directory.flatMap(settings.images),
             deferred: isDraining ? nil : container?.queue, notes: directory.map { BundleNotes($0) },
             telemetry: telemetry ?? directory.map { TelemetryRing($0) }, scheduler: SystemScheduler(),

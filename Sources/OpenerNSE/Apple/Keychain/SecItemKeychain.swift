@@ -110,6 +110,12 @@ public struct SecItemKeychain: DeviceKeychain {
             case .installed(let digest): next.add(installed: digest)
             }
         }
+        try replace(next)
+    }
+
+    /// Writes the next ledger, without what has ended.
+    func replace(_ ledger: KeychainLedger) throws(KeychainUnavailable) {
+        var next = ledger
         next.eraseEnded(now: clock())
         try write(next)
         removeOrphans(beside: next)
