@@ -46,6 +46,13 @@ final class SessionTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendab
         ended.signal()
     }
 
+    /// Answers URLSession before it is cancelled, and not at all afterwards: on Linux it ends the process for that.
+    private func answer(_ body: (inout State) -> Void) {
+        state.with { state in
+            if state.result == nil { body(&state) }
+        }
+    }
+
     static func urlRequest(_ address: ImageAddress) -> URLRequest? { URL(string: address.text).map { URLRequest(url: $0) } }
 
     // MARK: What URLSession tells
@@ -54,38 +61,29 @@ final class SessionTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendab
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        let next = state.with { state -> URLRequest? in
+        answer { state in
             state.redirectCount += 1
-            guard state.redirectCount <= Self.redirectLimit else {
-                end(&state, .status)
-                return nil
-            }
             // Every address on the way is looked at as the first was, and asked for as it was looked at.
-            guard let address = try? request.policy.check(newRequest.url?.absoluteString ?? ""), let next = Self.urlRequest(address)
-            else {
-                end(&state, .address)
-                return nil
-            }
-            return next
+            let address = try? request.policy.check(newRequest.url?.absoluteString ?? "")
+            let next = state.redirectCount > Self.redirectLimit ? nil : address.flatMap(Self.urlRequest)
+            completionHandler(next)
+            if next == nil { end(&state, address == nil ? .address : .status) }
         }
-        completionHandler(next)
     }
 
     func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        let isWanted = state.with { state in
-            guard let response = response as? HTTPURLResponse, response.statusCode == 200 else {
-                end(&state, .status)
-                return false
-            }
-            let isAsSent = response.value(forHTTPHeaderField: "Content-Encoding") == nil
-            state.expectedByteCount = isAsSent && response.expectedContentLength >= 0 ? Int(response.expectedContentLength) : nil
-            if response.expectedContentLength > request.byteLimit { end(&state, .size) }
-            return state.result == nil
+        answer { state in
+            let response = response as? HTTPURLResponse
+            let byteCount = response?.expectedContentLength ?? -1
+            let failure: ImageFailure? = response?.statusCode != 200 ? .status : byteCount > request.byteLimit ? .size : nil
+            let isAsSent = response?.value(forHTTPHeaderField: "Content-Encoding") == nil
+            state.expectedByteCount = isAsSent && byteCount >= 0 ? Int(byteCount) : nil
+            completionHandler(failure == nil ? .allow : .cancel)
+            if let failure { end(&state, failure) }
         }
-        completionHandler(isWanted ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
