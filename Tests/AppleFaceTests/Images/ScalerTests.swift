@@ -55,7 +55,7 @@ import Testing
 
     /// A photograph in one scan is scaled; what might be held whole is only where all of it is little.
     @Test(arguments: [
-        (ImageHeader(type: .jpeg, width: 4_032, height: 3_024), true),
+        (ImageHeader(type: .jpeg, width: 4_032, height: 3_024), true), (ImageHeader(type: .jpeg, width: 5_000, height: 5_000), true),
         (ImageHeader(type: .jpeg, width: 4_032, height: 3_024, traits: .severalScans, coefficientByteCount: 36_000_000), false),
         (ImageHeader(type: .heic, width: 4_032, height: 3_024), false), (ImageHeader(type: .png, width: 3_840, height: 2_160), false),
         (ImageHeader(type: .png, width: 400, height: 400, traits: .alpha), true),

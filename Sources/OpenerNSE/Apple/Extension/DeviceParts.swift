@@ -3,6 +3,8 @@ internal import os
 
 /// What an extension and an app put together of the same settings.
 struct DeviceParts: Sendable {
+    /// For one of those that waited: the texts of the others wait for its image.
+    private static let drainDeadline = Duration.seconds(5)
     let settings: OpenerSettings
     /// nil where there is none; then nothing is changed, queued or told, and what opens is shown all the same.
     let container: GroupContainer?
@@ -38,7 +40,8 @@ struct DeviceParts: Sendable {
             deferred: isDraining ? nil : container?.queue, notes: directory.map { BundleNotes($0) },
             telemetry: telemetry ?? directory.map { TelemetryRing($0) }, scheduler: SystemScheduler(),
             configuration: PipelineConfiguration(
-                isSealedOnly: isDraining || settings.isSealedOnly, canSuppress: !isDraining && settings.hasFilteringEntitlement))
+                isSealedOnly: isDraining || settings.isSealedOnly, canSuppress: !isDraining && settings.hasFilteringEntitlement,
+                deadline: isDraining ? Self.drainDeadline : PipelineConfiguration.standardDeadline))
     }
 }
 

@@ -6,16 +6,17 @@ internal import OpenerNSE
 ///
 /// The orientation is applied, nothing but pixels is written, and of several frames the first is taken.
 struct ImageIOScaler: ImageScaling {
-    private static let fixed = 1_000_000
+    /// What decoder and encoder have beside pixels: a guess, near what those on Linux have.
+    private static let fixed = 3_000_000
 
-    /// Apple says of ImageIO that it streams, and promises it for no type. So it is believed of a JPEG in one scan alone: twice the
-    /// pixels of the small image, once decoded and once for the encoder. Of all else the whole is counted, and what is too large
-    /// then goes unscaled, for the system to make smaller in a process that has the room.
+    /// Apple says of ImageIO that it streams, and promises it for no type. So it is believed of a JPEG in one scan alone, which costs
+    /// the small image's pixels. Of all else the whole is counted besides, and what is too large then goes unscaled, for the system
+    /// to make smaller in a process that has the room.
     func memory(for header: ImageHeader, longestSide: Int) -> Int? {
         let longer = max(header.longerSide, longestSide)
         let small = (header.width * longestSide / longer + 1) * (header.height * longestSide / longer + 1)
         let isStreamed = header.type == .jpeg && !header.traits.contains(.severalScans)
-        return Self.fixed + 8 * small + (isStreamed ? 0 : max(4 * header.pixelCount, header.coefficientByteCount))
+        return Self.fixed + 4 * small + (isStreamed ? 0 : max(4 * header.pixelCount, header.coefficientByteCount))
     }
 
     func scale(_ order: ScalingOrder) throws(ImageFailure) -> AttachedImage {
