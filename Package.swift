@@ -53,26 +53,30 @@ let extensionLinking: [LinkerSetting] =
         .target(name: name, dependencies: dependencies, path: "Tests/StandIns/\(name)", swiftSettings: settings)
     }
     let faceTargets: [Target] = [
-        standIn("DeviceEmulation"), standIn("os"), standIn("AppleTypes", ["DeviceEmulation"]), standIn("ImageIO", ["AppleTypes"]),
+        standIn("DeviceEmulation"), standIn("os"), standIn("AppleTypes", ["DeviceEmulation"]),
+        standIn("ImageIO", ["AppleTypes", "ImageScaler", "OpenerNSE"]),
         standIn("UserNotifications", ["AppleTypes"]), standIn("Security", ["AppleTypes", "DeviceEmulation"]),
-        standIn("UIKit", ["AppleTypes"]),
-        .executableTarget(
-            name: "chat-example", dependencies: ["OpenerNSEApple", "AppleTypes", "UserNotifications", "os", "UIKit"],
+        standIn("UIKit", ["AppleTypes"]), standIn("CryptoKit", ["CryptoPrimitives"]),
+        // What it links replaces a name of libcurl in the process of the tests, which only URLSession uses.
+        .target(name: "CSessionTrust", path: "Tests/CSessionTrust", linkerSettings: [.linkedLibrary("curl")]),
+        // No executable, since each of them is a product; where it begins is for Xcode.
+        .target(
+            name: "ChatExample", dependencies: ["OpenerNSEApple", "AppleTypes", "UserNotifications", "os", "UIKit"],
             path: "Examples/iOS",
             exclude: [
-                "README.md", "Chat/Chat.entitlements", "Chat/Info.plist", "NotificationService/Info.plist",
+                "README.md", "Chat/Begin.swift", "Chat/Chat.entitlements", "Chat/Info.plist", "NotificationService/Info.plist",
                 "NotificationService/NotificationService.entitlements", "Shared/PrivacyInfo.xcprivacy",
             ],
             swiftSettings: settings),
-        // As a new Xcode target is: Swift 5 mode, and an import of CryptoKit.
+        // As a new Xcode target is: Swift 5 mode.
         .target(
-            name: "AppleSnippets", dependencies: standIns + ["CryptoPrimitives"], path: "Tests/AppleSnippets", exclude: ["README.md"],
-            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-module-alias", "CryptoKit=CryptoPrimitives"])]),
+            name: "AppleSnippets", dependencies: standIns + ["CryptoKit"], path: "Tests/AppleSnippets", exclude: ["README.md"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "AppleFaceTests",
             dependencies: standIns + [
                 "OpenerNSEApple", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "DeviceEmulation", "AppleSnippets", "TestSupport",
-                "chat-example", "UIKit",
+                "ChatExample", "UIKit", "ImageScaler", "CImageFixtures", "CSessionTrust",
             ],
             swiftSettings: settings),
     ]
@@ -219,7 +223,7 @@ let package = Package(
         .target(
             name: "StoreFixtures", dependencies: ["KeyStore", "CSQLite", "TestSupport"], path: "Tests/StoreFixtures",
             swiftSettings: settings),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["image_server.py"], swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
             dependencies: ["CryptoPrimitives", "COpenSSL", "CSodium", "TestSupport"], exclude: ["Vectors"],
@@ -256,7 +260,6 @@ let package = Package(
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
                 "SealTestSupport", "seal-worker", "ImageScaler", "CImageFixtures",
             ],
-            exclude: ["Extension/image_server.py"],
             swiftSettings: settings + (isExtensionStatic ? [.define("STATIC_EXTENSION")] : [])),
         .testTarget(
             name: "CrashTests",

@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(Darwin)
     import Darwin
 #else
     import COpenSSL
@@ -8,7 +8,7 @@
 package func constantTimeEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard left.count == right.count else { return false }
     guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
-    #if canImport(CryptoKit)
+    #if canImport(Darwin)
         return timingsafe_bcmp(leftStart, rightStart, left.count) == 0
     #else
         return CRYPTO_memcmp(leftStart, rightStart, left.count) == 0

@@ -5,7 +5,7 @@
 package enum RandomPool {
     /// Fills the whole buffer, or throws ``SystemRandomBytes/Unavailable`` and leaves it wiped.
     package static func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(SystemRandomBytes.Unavailable) {
-        #if !canImport(CryptoKit)
+        #if !canImport(Darwin)
             if buffer.count <= RandomStock.byteCount, let stock = RandomStock.ofThisThread {
                 return try stock.fill(buffer)
             }

@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(Darwin)
     import Darwin
 #else
     import COpenSSL
@@ -53,7 +53,7 @@ package enum SystemRandomBytes {
 
     /// The number of bytes written, or -1 with `errno` set.
     private static func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(CryptoKit)
+        #if canImport(Darwin)
             guard let start = buffer.baseAddress else { return 0 }
             arc4random_buf(start, buffer.count)
             return buffer.count

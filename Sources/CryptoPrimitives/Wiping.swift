@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(Darwin)
     import Darwin
 #else
     import Glibc
@@ -8,7 +8,7 @@
 @inline(never)
 package func wipe(_ bytes: UnsafeMutableRawBufferPointer) {
     guard let start = bytes.baseAddress, bytes.count > 0 else { return }
-    #if canImport(CryptoKit)
+    #if canImport(Darwin)
         memset_s(start, bytes.count, 0, bytes.count)
     #else
         // As OPENSSL_cleanse, and many times as fast for a kilobyte.

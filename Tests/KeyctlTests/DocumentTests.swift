@@ -18,6 +18,15 @@ import Testing
         #expect(String(decoding: finished.output, as: UTF8.self).hasSuffix("opened\nSee you at 6\n"))
     }
 
+    @Test func theSessionOfTheIPhonesPageShowsOneAndKeepsTheOther() throws {
+        let session = try #require(try blocks(of: "docs/ios.md").first { $0.contains("keyctl simulate") })
+        let finished = try Workplace().run("set -e\n" + session)
+        #expect(finished.status == 0, "\(finished.errorText)")
+        let shown = finished.outputText.components(separatedBy: "after:\n").dropFirst()
+        #expect(shown.count == 2 && shown.first?.hasPrefix("  See you at 6\n") == true)
+        #expect(shown.last?.hasPrefix("  New message\n") == true && finished.outputText.contains("key-locked"))
+    }
+
     @Test func theRequestOfItsPageIsSealed() throws {
         let request = try #require(try blocks(of: "docs/request.md").first { $0.hasPrefix("json") }).dropFirst("json".count)
         let workplace = try Workplace()

@@ -1,7 +1,6 @@
 import UIKit
 import UserNotifications
 
-@main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     private let session = ChatSession(backend: Backend(url: URL(string: "https://chat.example.com/push")))
     private let presenter = Presenter()

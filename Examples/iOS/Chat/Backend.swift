@@ -10,10 +10,11 @@ struct Backend: Sendable {
         _ = try await post("enroll", Data(document.json()))
     }
 
-    /// Tells where pushes go; a device token is an address, and never who the phone is.
+    /// Tells where pushes go, and by which push service; a device token is an address, and never who the phone is.
     func register(token: Data, thumbprint: DeviceThumbprint) async throws {
         let address = token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        _ = try await post("address", Data(#"{"device":"\#(thumbprint)","token":"\#(address)"}"#.utf8))
+        try await post(
+            "address", ["device": thumbprint.string, "token": address, "environment": PushEnvironment.current.rawValue])
     }
 
     /// The bundles that wait for this phone, oldest first.
@@ -25,6 +26,23 @@ struct Backend: Sendable {
     /// Tells which bundle was installed: until then it comes again.
     func acknowledge(_ sequence: Int64) async throws {
         _ = try await post("acknowledge", Data(#"{"seq":\#(sequence)}"#.utf8))
+    }
+
+    /// Tells how the extension does: numbers, and nothing of any message.
+    func report(_ report: TelemetryReport) async throws {
+        try await post(
+            "telemetry",
+            [
+                "since": report.first ?? 0, "until": report.last ?? 0, "started": report.started, "delivered": report.delivered,
+                "expired": report.expired, "opened": report.decryption.succeeded, "images": report.image.succeeded,
+                "unopened": Dictionary(uniqueKeysWithValues: report.decryption.failed.map { ($0.key.rawValue, $0.value) }),
+                "imageless": Dictionary(uniqueKeysWithValues: report.image.failed.map { ($0.key.rawValue, $0.value) }),
+                "latencies": report.latencies,
+            ])
+    }
+
+    private func post(_ path: String, _ members: [String: Any]) async throws {
+        _ = try await post(path, try JSONSerialization.data(withJSONObject: members))
     }
 
     private func post(_ path: String, _ body: Data) async throws -> Data {

@@ -62,6 +62,11 @@ struct ChatSession: Sendable {
         }
     }
 
+    /// Once a day or so.
+    func report() async throws {
+        try await backend.report(try OpenerApp(settings).telemetry())
+    }
+
     func log(_ line: String) {
         Logger(subsystem: settings.logSubsystem, category: "app").error("\(line, privacy: .public)")
     }

@@ -9,6 +9,7 @@ extension OpenerSettings {
             // `$(AppIdentifierPrefix)com.example.chat.shared` in both Info.plists, so that the team's prefix is never typed.
             keychainGroup: Bundle.main.object(forInfoDictionaryKey: "KeychainGroup") as? String ?? "",
             placeholder: ShownText(title: "Chat", body: NSLocalizedString("New message", comment: "what does not open")),
-            isSealedOnly: true)
+            isSealedOnly: true,
+            images: { ImageStage.standard(in: $0, from: AddressPolicy(allowedHosts: ["img.example.com"])) })
     }
 }

@@ -1,4 +1,4 @@
-#if canImport(CryptoKit)
+#if canImport(Darwin)
     import Foundation
 
     /// An AES-256-GCM key (NIST SP 800-38D) for many seals, by CryptoKit, which keeps no key schedule.

@@ -122,16 +122,41 @@ import UserNotifications
         let (phone, center) = try locked(3)
         phone.device.lockState = .unlocked
         let parts = DeviceParts(phone.settings)
-        let asked = Locked(0)
         let queue = try #require(parts.container?.queue)
-        let drain = Drain(parts: parts, center: center) {
-            asked.with {
-                $0 += 1; return $0 > 1
-            }
-        }
+        let drain = Drain(parts: parts, center: center) { center.emulatedContents["request 0"]?.body == "inside 0" }
         let report = try drain.run(queue)
         #expect(report.rewritten == 1 && report.waiting == 2 && report.isStopped)
         #expect(try await phone.app().drain(center: center).rewritten == 2)
+    }
+
+    @Test func stoppedWhileAnImageIsFetchedTheTextIsShown() throws {
+        let phone = try FacePhone()
+        try phone.provision(accessible: .whenUnlocked)
+        phone.device.lockState = .locked
+        let sealed = try phone.seal(more: #","image":{"url":"https://img.example/a.jpg"}"#)
+        let shown = try Push.show(sealed, on: phone)
+        phone.device.lockState = .unlocked
+        let (identifier, center) = try waitingRequest(phone, shown)
+        let images = HeldImages()
+        var settings = phone.settings
+        settings.images = { _ in images }
+        let parts = DeviceParts(settings)
+        let isStopped = Locked(false)
+        let queue = try #require(parts.container?.queue)
+        let drained = Locked(DrainReport())
+        let drain = Drain(parts: parts, center: center) { isStopped.with { $0 } }
+        let end = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            let report = try? drain.run(queue)
+            drained.with { $0 = report ?? DrainReport() }
+            end.signal()
+        }
+        images.awaitBeginning()
+        isStopped.with { $0 = true }
+        end.wait()
+        images.release()
+        images.awaitEnd()
+        #expect(drained.with { $0 }.rewritten == 1 && center.emulatedContents[identifier]?.body == "inside 0")
     }
 
     @Test func aLockThatIsAnothersIsWaitedForUntilTheSystemStops() async throws {

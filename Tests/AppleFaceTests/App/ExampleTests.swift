@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-@testable import chat_example
+@testable import ChatExample
 
 @testable import OpenerNSEApple
 
@@ -25,7 +25,7 @@ import UserNotifications
         let files = try paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix("plist") || $0.hasSuffix(".entitlements") }.map(text)
         let page = try String(contentsOf: ProjectFolder.root.appendingPathComponent("docs/ios.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "\n```").filter { $0.hasPrefix("swift\n") || $0.hasPrefix("xml\n") }
-        #expect(blocks.filter { $0.hasPrefix("swift") }.count == 7 && blocks.filter { $0.hasPrefix("xml") }.count == 3)
+        #expect(blocks.filter { $0.hasPrefix("swift") }.count == 9 && blocks.filter { $0.hasPrefix("xml") }.count == 3)
         for block in blocks {
             let snippet = block.drop { $0 != "\n" }.dropFirst()
             #expect(files.contains { $0.contains(snippet) }, "\(snippet)")
@@ -49,6 +49,20 @@ import UserNotifications
             }
         }
         #expect(count >= 6)
+    }
+
+    /// Every trap that the page lists is answered by tests that are there.
+    @Test func theTestsThatThePageNames() throws {
+        let page = try String(contentsOf: ProjectFolder.root.appendingPathComponent("docs/ios.md"), encoding: .utf8)
+        let folder = ProjectFolder.root.appendingPathComponent("Tests")
+        let files = Set(
+            try #require(FileManager.default.subpaths(atPath: folder.path)).compactMap { path in
+                path.hasSuffix("Tests.swift") ? path.split(separator: "/").last?.dropLast(".swift".count) : nil
+            })
+        let rows = page.split(separator: "\n").drop { $0 != "| trap | here | shown by |" }.dropFirst(2)
+        let names = rows.prefix { $0.hasPrefix("| ") }.flatMap { $0.matches(of: /`(\w+Tests)`/).map(\.output.1) }
+        #expect(names.count > 30)
+        for name in names { #expect(files.contains(name), "\(name)") }
     }
 
     @Test func bothTargetsHaveTheGroupsOfTheSettings() throws {
@@ -80,6 +94,16 @@ import UserNotifications
         await session.start(token: Data([1, 0xAB]))
         #expect(try phone.app().identity.thumbprint() == first)
         #expect(phone.lines.contains { $0.contains("[app] error: start:") })
+    }
+
+    /// Numbers alone, in a form that JSON has.
+    @Test func howItDoesIsReported() async throws {
+        let phone = try FacePhone()
+        try phone.provision()
+        _ = try Push.show("x", on: phone)
+        let session = ChatSession(backend: Backend(url: URL(string: "http://127.0.0.1:1")), settings: phone.settings)
+        let error = await #expect(throws: URLError.self) { try await session.report() }
+        #expect(error?.code == .cannotConnectToHost)
     }
 
     @Test func whatWaitedIsShownWhenTheAppComesToTheFront() async throws {

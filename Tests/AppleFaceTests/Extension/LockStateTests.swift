@@ -1,76 +1,86 @@
 import DeviceEmulation
 import EnvelopeFormat
 import Foundation
+import OpenerNSE
 import Testing
 
 @testable import OpenerNSEApple
 
-/// The extension from end to end, in every lock state, for every class, with and without keys, and in the wrong group.
+/// The extension from end to end, in every lock state, for every class, with and without keys, and in wrong groups.
 @Suite struct LockStateTests {
+    /// Where the extension looks for the key.
+    enum Place: CaseIterable {
+        case present
+        case absent
+        /// An access group that the extension is entitled to besides, and the app does not use.
+        case otherGroup
+        /// An access group that the extension is not entitled to.
+        case foreignGroup
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let lock: DeviceLock
         let accessible: AccessibilityClass
+        let place: Place
         let algorithm: KeyAlgorithm
-        var testDescription: String { "\(lock) \(accessible.rawValue) \(algorithm.rawValue)" }
-    }
+        var testDescription: String { "\(lock) \(accessible.rawValue) \(place) \(algorithm.rawValue)" }
 
-    static let cases: [Case] = DeviceLock.allCases.flatMap { lock in
-        AccessibilityClass.allCases.filter(\.isProvisionable).flatMap { accessible in
-            [KeyAlgorithm.dir, .hpke7].map { Case(lock: lock, accessible: accessible, algorithm: $0) }
+        /// nil: it opens.
+        var outcome: Outcome? {
+            switch (place, lock) {
+            case (.otherGroup, _), (.foreignGroup, _): .storeUnavailable
+            case (_, .beforeFirstUnlock): .keyLocked
+            case (.absent, _): .unknownKey
+            case (.present, .unlocked): nil
+            case (.present, .locked): accessible.isReadable(in: .locked) ? nil : .keyLocked
+            case (.present, .withoutPasscode): accessible == .whenPasscodeSetThisDeviceOnly ? .keyRetired : nil
+            }
+        }
+
+        /// What the log has to have in one line.
+        func logged(_ phone: FacePhone) -> [String] {
+            switch (place, outcome) {
+            case (.otherGroup, _): ["error", "-25300", phone.otherGroup, phone.keychainGroup, "keychain-access-groups"]
+            case (.foreignGroup, _): ["error", "-34018", phone.foreignGroup, "keychain-access-groups"]
+            case (_, .keyLocked): ["notice", "-25308", "locked"]
+            default: []
+            }
         }
     }
 
-    @Test(arguments: cases) func aKeyThatIsThereOpensInTheStatesOfItsClass(_ one: Case) throws {
-        let phone = try FacePhone()
-        let document = try phone.provision(algorithm: one.algorithm, accessible: one.accessible)
-        phone.device.lockState = one.lock
-        let sealed = try phone.seal(to: one.algorithm == .hpke7 ? document : nil)
-        let content = try Push.show(sealed, on: phone)
-        let opens =
-            switch one.lock {
-            case .unlocked: true
-            case .locked: one.accessible == .afterFirstUnlock || one.accessible == .afterFirstUnlockThisDeviceOnly
-            case .beforeFirstUnlock: false
+    static let cases: [Case] = DeviceLock.allCases.flatMap { lock in
+        AccessibilityClass.allCases.flatMap { accessible in
+            Place.allCases.flatMap { place in
+                [KeyAlgorithm.dir, .hpke7].map { Case(lock: lock, accessible: accessible, place: place, algorithm: $0) }
             }
-        #expect(content.body == (opens ? "inside 0" : "New message (ours)"))
-        #expect(try waiting(phone) == (opens ? 0 : 1))
-        if !opens { #expect(phone.lines.contains { $0.contains("-25308") }) }
+        }
     }
 
-    @Test(arguments: DeviceLock.allCases) func aKeyThatIsAbsentIsAskedFor(_ lock: DeviceLock) throws {
+    @Test(arguments: cases) func itOpensOrWaitsOrIsAskedFor(_ one: Case) throws {
         let phone = try FacePhone()
         let app = try phone.app()
-        _ = try app.identity.make(name: "phone")
-        phone.device.lockState = lock
-        let content = try Push.show(try phone.seal(), on: phone)
-        #expect(content.body == "New message (ours)")
-        let isReadable = lock != .beforeFirstUnlock
-        #expect(try waiting(phone) == (isReadable ? 0 : 1))
-        #expect(try app.takeBundleNotes().map(\.kid) == (isReadable ? [try phone.kid()] : []))
-        #expect(try app.takeBundleNotes().isEmpty)
-    }
-
-    @Test func aGroupThatTheProcessIsNotEntitledToIsLogged() throws {
-        let phone = try FacePhone()
-        try phone.provision()
+        let document = try app.identity.make(name: "phone")
+        if one.place != .absent { try phone.hold(algorithm: one.algorithm, accessible: one.accessible) }
         var settings = phone.settings
-        settings.keychainGroup = "group.of.somebody.else"
-        let content = try Push.show(try phone.seal(), on: phone, settings)
-        #expect(content.body == "New message (ours)")
-        #expect(phone.lines.contains { $0.contains("error") && $0.contains("-34018") && $0.contains("group.of.somebody.else") })
-        #expect(try waiting(phone) == 1)
-    }
+        if one.place == .otherGroup { settings.keychainGroup = phone.otherGroup }
+        if one.place == .foreignGroup { settings.keychainGroup = phone.foreignGroup }
+        phone.device.lockState = one.lock
+        let before = phone.device.items
 
-    @Test func anotherGroupOfTheProcessIsLoggedAndIsNotAnEmptyOne() throws {
-        let phone = try FacePhone()
-        try phone.provision()
-        var settings = phone.settings
-        settings.keychainGroup = phone.otherGroup
-        let content = try Push.show(try phone.seal(), on: phone, settings)
-        #expect(content.body == "New message (ours)")
-        #expect(
-            phone.lines.contains { $0.contains("-25300") && $0.contains(phone.otherGroup) && $0.contains(phone.keychainGroup) })
-        #expect(try waiting(phone) == 1)
+        let sealed = try phone.seal(to: one.algorithm == .hpke7 ? document : nil)
+        let content = try Push.show(sealed, on: phone, settings)
+
+        let decryption = try app.telemetry().decryption
+        #expect(decryption.failed == (one.outcome.map { [$0: 1] } ?? [:]) && decryption.succeeded == (one.outcome == nil ? 1 : 0))
+        #expect([content.title, content.body] == (one.outcome == nil ? ["Anna", "inside 0"] : ["Chat", "New message (ours)"]))
+        #expect(content.attachments.isEmpty && content.userInfo.isEmpty)
+        // No key is made, none goes.
+        #expect(phone.device.items == before)
+        let waits = one.outcome == .keyLocked || one.outcome == .storeUnavailable
+        #expect(try GroupContainer(phone.appGroup).queue.count() == (waits ? 1 : 0))
+        #expect(try app.takeBundleNotes().map(\.kid) == (one.outcome == .unknownKey ? [try phone.kid()] : []))
+        let logged = one.logged(phone)
+        #expect(logged.isEmpty || phone.lines.contains { line in logged.allSatisfy { line.contains($0) } }, "\(phone.lines)")
     }
 
     @Test func withoutAContainerItIsShownAndLogged() throws {
@@ -99,7 +109,4 @@ import Testing
             for word in ["inside", "Anna", "conv-1", sealed] { #expect(!line.contains(word)) }
         }
     }
-
-    /// The entry is settled before the handler is called.
-    private func waiting(_ phone: FacePhone) throws -> Int { try GroupContainer(phone.appGroup).queue.count() }
 }

@@ -68,12 +68,17 @@ import Testing
                 item: "item \(number)")
         }
         ledger.epochs[2].item = nil
+        for state in KeyState.allCases {
+            ledger.splitKeys.append(
+                LedgerSplitKey(
+                    name: [7], conversation: phone.conversation, until: 9, state: state, item: state == .active ? "split" : nil))
+        }
         ledger.lastSequence = 7
         ledger.installed = [[1, 2], [3]]
         ledger.identity = LedgerIdentity(
             publicKey: Array(P256.KeyAgreement.PrivateKey().publicKey.x963Representation), name: "n", keyItem: "k", secretItem: "s")
         #expect(KeychainLedger(json: ledger.json) == ledger)
-        #expect(ledger.items == Set((0...5).filter { $0 != 2 }.map { "item \($0)" } + ["k", "s"]))
+        #expect(ledger.items == Set((0...5).filter { $0 != 2 }.map { "item \($0)" } + ["k", "s", "split"]))
     }
 
     @Test func theLatestBundlesAreKnownAgainAndNoMoreThanThat() {

@@ -16,6 +16,8 @@ final class FacePhone: Sendable {
     let keychainGroup: String
     /// Another access group of the same process.
     let otherGroup: String
+    /// An access group of somebody else.
+    let foreignGroup = "TEAMID.\(UUID().uuidString).foreign"
     let subsystem = "test.\(UUID().uuidString)"
     let now = Int64(Date().timeIntervalSince1970)
     let conversation: ConversationIdentifier
@@ -74,9 +76,25 @@ final class FacePhone: Sendable {
     ) throws -> EnrollmentDocument {
         let app = try app()
         let document = try app.identity.make(name: "phone")
+        try acceptFirstBundle(in: app, algorithm: algorithm, accessible: accessible)
+        return document
+    }
+
+    func acceptFirstBundle(
+        in app: OpenerApp, algorithm: KeyAlgorithm = .dir, accessible: AccessibilityClass = .standard
+    ) throws {
+        let document = try app.identity.enrollmentDocument()
         let result = app.accept(bundle: try bundle(for: document, algorithm: algorithm, accessible: accessible))
         guard result.outcome == .installed else { throw result.outcome }
-        return document
+    }
+
+    /// Has the phone hold a key of any class, also of one that no bundle may name.
+    func hold(algorithm: KeyAlgorithm, accessible: AccessibilityClass) throws {
+        let epoch = HeldEpoch(
+            conversation: conversation, algorithm: algorithm, kid: try kid(), state: .active, openUntil: nil, accessible: accessible,
+            installation: 0)
+        let secret = try secret()
+        try keychain().update { _ throws(KeychainUnavailable) in ((), [.add(epoch, secret)]) }
     }
 
     func seal(

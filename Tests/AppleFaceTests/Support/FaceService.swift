@@ -77,10 +77,14 @@ enum Push {
 enum TemporaryFile {
     /// A small file in a folder of its own, left to the system to remove.
     static func make(_ name: String) throws -> URL {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waxwing-face-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let url = folder.appendingPathComponent(name)
+        let url = try folder().appendingPathComponent(name)
         try Data("outside of any image".utf8).write(to: url)
         return url
+    }
+
+    static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("waxwing-face-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
     }
 }

@@ -1,7 +1,7 @@
 import UIKit
 import UserNotifications
 
-@testable import chat_example
+@testable import ChatExample
 
 /// The example's app as the system starts it. (A file of its own: Testing looks for more where it meets UIKit.)
 @MainActor final class LaunchedApp {

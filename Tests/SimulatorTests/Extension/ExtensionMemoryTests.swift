@@ -70,7 +70,7 @@ import Testing
         photo(fixture_jpeg, noise: 20), photo(fixture_png, noise: 3), photo(fixture_webp, noise: 10), photo(fixture_gif, noise: 10),
     ]) func aPhotoIsAttachedSmaller(_ picture: fixture) throws {
         let image = try #require(try receive(picture).shown?.attachment)
-        #expect(!image.isUnscaled && image.path.hasSuffix(".\(image.type.fileExtension)"))
+        #expect(image.unscaled == nil && image.path.hasSuffix(".\(image.type.fileExtension)"))
         var size: (width: UInt32, height: UInt32) = (0, 0)
         free(fixture_read(image.path, &size.width, &size.height))
         #expect(size == (1_024, 768))
@@ -82,7 +82,7 @@ import Testing
         photo(fixture_gif_interlaced, 1_300, 1_000, noise: 9), photo(fixture_webp_lossless, 700, 600, hasAlpha: true, noise: 20),
         photo(fixture_png, 2_000, 1_500, hasAlpha: true, noise: 3),
     ]) func whatIsAllowedFits(_ picture: fixture) throws {
-        #expect(try #require(try receive(picture).shown?.attachment).isUnscaled == false)
+        #expect(try #require(try receive(picture).shown?.attachment).unscaled == nil)
     }
 
     @Test(arguments: [
@@ -92,7 +92,7 @@ import Testing
     ]) func whatCannotBeMadeSmallerIsAttachedAsItCame(_ picture: fixture, _ type: ImageType) throws {
         let result = try receive(picture)
         let image = try #require(result.shown?.attachment)
-        #expect(image.isUnscaled && image.type == type)
+        #expect(image.unscaled != nil && image.type == type)
         let name = server.folder + "/files/photo"
         #expect(FileManager.default.contentsEqual(atPath: image.path, andPath: name))
         #expect(result.events.map(\.event).contains(.image(.succeeded)))

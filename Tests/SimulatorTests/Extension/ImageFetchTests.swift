@@ -5,6 +5,7 @@ import KeyStore
 import OpenerNSE
 import SealTestSupport
 import Sealer
+import TestSupport
 import Testing
 
 @testable import Simulator

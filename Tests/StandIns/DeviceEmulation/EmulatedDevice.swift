@@ -35,7 +35,12 @@ public final class EmulatedDevice: @unchecked Sendable {
 
     public var lockState: DeviceLock {
         get { lock.withLock { state } }
-        set { lock.withLock { state = newValue } }
+        set {
+            lock.withLock {
+                state = newValue
+                if state == .withoutPasscode { stored.removeAll(where: \.needsPasscode) }
+            }
+        }
     }
 
     /// All that is in the keychain, for tests to look at.

@@ -11,6 +11,9 @@ public struct EmulatedItem: Sendable, Equatable {
     public var isDataProtected: Bool
     public var data: Data
 
+    /// Whether it is of the class that is there only while a passcode is.
+    public var needsPasscode: Bool { accessible == "akpu" }
+
     public init(
         group: String, service: String, account: String, accessible: String, isSynchronizable: Bool, isDataProtected: Bool, data: Data
     ) {

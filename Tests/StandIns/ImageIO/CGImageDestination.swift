@@ -4,7 +4,7 @@ public import AppleTypes
 public final class CGImageDestination {
     let url: URL
     let type: String
-    var images: [(image: CGImage, properties: [String: Any])] = []
+    var images: [CGImage] = []
 
     init(_ url: URL, _ type: String) {
         self.url = url
@@ -19,11 +19,11 @@ public func CGImageDestinationCreateWithURL(
 ) -> CGImageDestination? { CGImageDestination(url as URL, type as String) }
 
 public func CGImageDestinationAddImage(_ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?) {
-    idst.images.append((image, properties as? [String: Any] ?? [:]))
+    idst.images.append(image)
 }
 
-/// Writes, instead of an image, the type and what was asked of it, one line each, sorted.
+/// Whether it was written. Here an image is written as the type that keeps all of it and as no other.
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
-    let lines = idst.images.flatMap { $0.image.options.merging($0.properties) { first, _ in first } }.map { "\($0.key)=\($0.value)" }
-    return (try? ([idst.type] + lines.sorted()).joined(separator: "\n").write(to: idst.url, atomically: true, encoding: .utf8)) != nil
+    guard let image = idst.images.first, image.type == idst.type else { return false }
+    return (try? image.file.write(to: idst.url)) != nil
 }

@@ -30,7 +30,7 @@ struct ItemQuery {
 
     static func isReadable(_ accessible: String, _ lock: DeviceLock) -> Bool {
         switch lock {
-        case .unlocked: true
+        case .unlocked, .withoutPasscode: true
         case .locked: accessible.hasPrefix("ck")
         case .beforeFirstUnlock: false
         }

@@ -1,11 +1,13 @@
 public import AppleTypes
 internal import DeviceEmulation
 
-/// Adds a generic password: -25299 for one that is there, -25308 where its class cannot be written now.
+/// Adds a generic password: -25299 for one that is there, -25308 where its class cannot be written now, -25291 where it
+/// needs a passcode that is not there.
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
     ItemQuery.run(attributes, "SecItemAdd") { query, items, lock in
         guard let item = query.newItem else { return errSecParam }
         guard !items.contains(where: query.hasSamePrimaryKey) else { return errSecDuplicateItem }
+        guard lock != .withoutPasscode || !item.needsPasscode else { return errSecNotAvailable }
         guard ItemQuery.isReadable(item.accessible, lock) else { return errSecInteractionNotAllowed }
         items.append(item)
         return errSecSuccess

@@ -9,8 +9,3 @@ public import AppleTypes
     func applicationDidBecomeActive(_ application: UIApplication)
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
 }
-
-extension UIApplicationDelegate {
-    /// Here nothing is run.
-    public static func main() {}
-}

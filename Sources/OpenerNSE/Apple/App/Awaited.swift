@@ -11,8 +11,8 @@ final class Awaited<Value: Sendable>: Sendable {
     }
 
     /// nil when it does not come in that time.
-    func wait(seconds: Int = 30) -> Value? {
-        guard arrival.wait(timeout: .now() + .seconds(seconds)) == .success else { return nil }
+    func wait(_ time: DispatchTimeInterval = .seconds(30)) -> Value? {
+        guard arrival.wait(timeout: .now() + time) == .success else { return nil }
         return value.with { $0 }
     }
 }

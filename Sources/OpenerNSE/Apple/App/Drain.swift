@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import EnvelopeFormat
 internal import OpenerNSE
 internal import UserNotifications
@@ -8,6 +9,8 @@ internal import UserNotifications
 struct Drain: @unchecked Sendable {
     /// How long the system may take from the handler to the delivered notification, in seconds.
     private static let deliveryTime: Int64 = 60
+    /// How often it is asked whether the system still waits, while an entry is opened.
+    private static let patience = DispatchTimeInterval.milliseconds(200)
     let parts: DeviceParts
     let center: UNUserNotificationCenter
     let isStopped: @Sendable () -> Bool
@@ -35,8 +38,14 @@ struct Drain: @unchecked Sendable {
         guard received != nil || entry.arrival + Self.deliveryTime < now else { return false }
         let shown = Awaited<ShownNotification>()
         let incoming = IncomingNotification(identifier: entry.identifier, sealed: entry.sealed, arrival: entry.arrival)
-        parts.pipeline(isDraining: true).receive(incoming) { shown.arrive($0) }
-        guard let shown = shown.wait() else { return false }
+        let run = parts.pipeline(isDraining: true).receive(incoming) { shown.arrive($0) }
+        var arrived = shown.wait(Self.patience)
+        while arrived == nil {
+            // The system's patience may end while an image is fetched: the text goes without it then.
+            if isStopped() { run.expire() }
+            arrived = shown.wait(Self.patience)
+        }
+        guard let shown = arrived else { return false }
         switch shown.outcome {
         case .keyLocked, .storeUnavailable, .timeExpired: return false
         case .opened, .duplicate: break

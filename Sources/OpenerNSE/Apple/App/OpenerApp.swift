@@ -1,4 +1,4 @@
-internal import EnvelopeFormat
+public import EnvelopeFormat
 public import OpenerNSE
 internal import Foundation
 
@@ -38,6 +38,23 @@ public struct OpenerApp: Sendable {
         do throws(ContainerError) { return TelemetryReport(try TelemetryRing(container.directory).lines()) } catch {
             throw .container(error)
         }
+    }
+
+    /// Keeps a key of the split profile; of three the oldest goes, and the same one again changes nothing.
+    /// - Parameter document: as `keyctl split export` writes it, over the app's own authenticated channel. The caller wipes it.
+    /// - Throws: ``DeviceSetupError``: `badInput`, `splitKeyConflict`, `keychain`.
+    public func add(splitKey document: [UInt8]) throws(DeviceSetupError) {
+        let key: SplitKeyDocument
+        do throws(FormatError) { key = try SplitKeyDocument(parsing: document) } catch { throw .badInput(error) }
+        let isAdded: Bool
+        do throws(KeychainUnavailable) { isAdded = try parts.keychain.add(key) } catch { throw .keychain(error) }
+        guard isAdded else { throw .splitKeyConflict }
+    }
+
+    /// Gives up all keys of a conversation, where they may be known to somebody else: nothing sealed with them opens any more, and
+    /// no bundle brings them back. The conversation goes on once the backend has made a new handle for it.
+    public func revoke(_ conversation: ConversationIdentifier) throws(DeviceSetupError) {
+        do throws(KeychainUnavailable) { try parts.keychain.revoke(conversation) } catch { throw .keychain(error) }
     }
 
     /// Erases the secrets whose time is over.

@@ -3,6 +3,8 @@ internal import os
 
 /// What an extension and an app put together of the same settings.
 struct DeviceParts: Sendable {
+    /// For one of those that waited: the texts of the others wait for its image.
+    private static let drainDeadline = Duration.seconds(5)
     let settings: OpenerSettings
     /// nil where there is none; then nothing is changed, queued or told, and what opens is shown all the same.
     let container: GroupContainer?
@@ -32,12 +34,14 @@ struct DeviceParts: Sendable {
         let directory = container?.directory
         return NotificationPipeline(
             opener: Opener(
-                keychain: keychain, replays: replays, configuration: OpenerConfiguration(placeholder: settings.placeholder())),
+                keychain: keychain, replays: replays,
+                configuration: OpenerConfiguration(allowsSplit: settings.allowsSplit, placeholder: settings.placeholder())),
             rendering: directory.flatMap(settings.rendering), images: directory.flatMap(settings.images),
             deferred: isDraining ? nil : container?.queue, notes: directory.map { BundleNotes($0) },
             telemetry: isDraining ? nil : directory.map { TelemetryRing($0) }, scheduler: SystemScheduler(),
             configuration: PipelineConfiguration(
-                isSealedOnly: isDraining || settings.isSealedOnly, canSuppress: !isDraining && settings.hasFilteringEntitlement))
+                isSealedOnly: isDraining || settings.isSealedOnly, canSuppress: !isDraining && settings.hasFilteringEntitlement,
+                deadline: isDraining ? Self.drainDeadline : PipelineConfiguration.standardDeadline))
     }
 }
 

@@ -19,6 +19,7 @@ extension KeychainLedger {
         }
         members.append(JSONMember("installed", .array(installed.map { .string(Base64URL.encode($0)) })))
         members.append(JSONMember("epochs", .array(epochs.map(Self.json))))
+        members.append(JSONMember("split_keys", .array(splitKeys.map(Self.json))))
         return JSONValue.object(members).write()
     }
 
@@ -26,7 +27,7 @@ extension KeychainLedger {
     init?(json bytes: [UInt8]) {
         guard let json = try? JSONValue.parse(bytes), json["version"]?.plainInteger == Self.version,
             let next = json["next_installation"]?.plainInteger, case .array(let digests)? = json["installed"],
-            case .array(let entries)? = json["epochs"]
+            case .array(let entries)? = json["epochs"], case .array(let keys)? = json["split_keys"]
         else { return nil }
         nextInstallation = next
         if let value = json["last_seq"] {
@@ -44,6 +45,10 @@ extension KeychainLedger {
         for value in entries {
             guard let entry = Self.entry(value) else { return nil }
             epochs.append(entry)
+        }
+        for value in keys {
+            guard let key = Self.splitKey(value) else { return nil }
+            splitKeys.append(key)
         }
     }
 
@@ -82,5 +87,22 @@ extension KeychainLedger {
                 conversation: conversation, algorithm: algorithm, kid: kid, state: state, openUntil: end, accessible: accessible,
                 installation: installation),
             item: json["item"]?.text)
+    }
+
+    private static func json(_ key: LedgerSplitKey) -> JSONValue {
+        var members = [
+            JSONMember("name", .string(Base64URL.encode(key.name))), JSONMember("cid", .string(key.conversation.string)),
+            JSONMember("state", .string(key.state.rawValue)), JSONMember("until", .integer(key.until)),
+        ]
+        if let item = key.item { members.append(JSONMember("item", .string(item))) }
+        return .object(members)
+    }
+
+    private static func splitKey(_ json: JSONValue) -> LedgerSplitKey? {
+        guard let name = json["name"]?.text.flatMap({ Base64URL.decode($0) }),
+            let conversation = json["cid"]?.text.flatMap({ try? ConversationIdentifier($0) }),
+            let state = json["state"]?.text.flatMap(KeyState.init(rawValue:)), let until = json["until"]?.plainInteger
+        else { return nil }
+        return LedgerSplitKey(name: name, conversation: conversation, until: until, state: state, item: json["item"]?.text)
     }
 }

@@ -10,6 +10,8 @@ struct KeychainLedger: Sendable, Equatable {
 
     var identity: LedgerIdentity?
     var epochs: [LedgerEpoch] = []
+    /// The older first.
+    var splitKeys: [LedgerSplitKey] = []
     var lastSequence: Int64?
     var nextInstallation: Int64 = 0
     /// SHA-256 of bundles, the latest last.
@@ -17,7 +19,7 @@ struct KeychainLedger: Sendable, Equatable {
 
     /// The items of the keychain that it names.
     var items: Set<String> {
-        Set(epochs.compactMap(\.item) + (identity.map { [$0.keyItem, $0.secretItem] } ?? []))
+        Set(epochs.compactMap(\.item) + splitKeys.compactMap(\.item) + (identity.map { [$0.keyItem, $0.secretItem] } ?? []))
     }
 
     func entry(_ kid: KeyIdentifier) -> LedgerEpoch? { epochs.first { $0.epoch.kid == kid } }
@@ -35,18 +37,35 @@ struct KeychainLedger: Sendable, Equatable {
         return true
     }
 
+    /// Of three that open the oldest goes.
+    mutating func add(_ key: LedgerSplitKey) {
+        splitKeys.append(key)
+        let opening = splitKeys.filter(\.state.opens)
+        if opening.count > 2 { splitKeys.removeAll { $0 == opening[0] } }
+    }
+
+    /// Nothing of a conversation opens any more; its names stay, and of split keys the bytes go.
+    mutating func revoke(_ conversation: ConversationIdentifier) {
+        for index in epochs.indices where epochs[index].epoch.conversation == conversation { epochs[index].epoch.state = .compromised }
+        for index in splitKeys.indices where splitKeys[index].conversation == conversation {
+            splitKeys[index].state = .compromised
+            splitKeys[index].item = nil
+        }
+    }
+
     mutating func add(installed digest: [UInt8]) {
         installed.removeAll { $0 == digest }
         installed = Array((installed + [digest]).suffix(Self.installedLimit))
     }
 
-    /// Lets go of the secrets of all epochs whose end has passed, and 35 days later of their names; the name of what was
-    /// given up stays.
+    /// Lets go of all secrets whose end has passed, and 35 days later of their names; the name of what was given up stays.
     mutating func eraseEnded(now: Int64) {
         epochs.removeAll { entry in
             guard let end = entry.epoch.openUntil, entry.epoch.state.opens else { return false }
             return end < now - Self.rememberedAfterEnd
         }
         for index in epochs.indices where epochs[index].epoch.openUntil.map({ $0 < now }) ?? false { epochs[index].item = nil }
+        splitKeys.removeAll { $0.state.opens && $0.until < now - Self.rememberedAfterEnd }
+        for index in splitKeys.indices where splitKeys[index].until < now { splitKeys[index].item = nil }
     }
 }

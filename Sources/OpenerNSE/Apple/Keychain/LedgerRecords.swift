@@ -1,3 +1,4 @@
+internal import CryptoPrimitives
 internal import EnvelopeFormat
 internal import OpenerNSE
 
@@ -26,8 +27,14 @@ struct LedgerRecords: KeychainRecords {
         }
     }
 
-    /// The split profile is for extensions that were there before this one, and have their keys elsewhere.
-    func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] { [] }
+    func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] {
+        var keys: [HeldSplitKey] = []
+        for entry in ledger.splitKeys {
+            let key: Held<SymmetricKey> = if let item = entry.item { try store.key(item) } else { .absent }
+            keys.append(HeldSplitKey(state: entry.state, openUntil: entry.until, key: key))
+        }
+        return keys
+    }
 
     func lastSequence() throws(KeychainUnavailable) -> Int64? { ledger.lastSequence }
 

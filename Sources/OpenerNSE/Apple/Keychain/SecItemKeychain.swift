@@ -1,6 +1,6 @@
-public import CryptoPrimitives
-public import EnvelopeFormat
-public import OpenerNSE
+internal import CryptoPrimitives
+internal import EnvelopeFormat
+internal import OpenerNSE
 internal import Foundation
 internal import os
 
@@ -10,7 +10,7 @@ internal import os
 /// replaced in one call: secrets are there before the ledger names them, and go after it has forgotten them, so that a kill or a
 /// failure at any call leaves the state before or the one after. Writers of all processes exclude each other by a file in the
 /// container of the App Group; without one, everything can be read and nothing changed.
-public struct SecItemKeychain: DeviceKeychain {
+struct SecItemKeychain: DeviceKeychain {
     static let lock = "keychain.lock"
     static let ledgerAccount = "ledger"
     /// Pushes arrive on a locked phone.
@@ -32,9 +32,9 @@ public struct SecItemKeychain: DeviceKeychain {
 
     // MARK: The device
 
-    public func thumbprint() throws(KeychainUnavailable) -> DeviceThumbprint? { try ledger().identity?.thumbprint }
+    func thumbprint() throws(KeychainUnavailable) -> DeviceThumbprint? { try ledger().identity?.thumbprint }
 
-    public func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> {
+    func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> {
         guard let item = try ledger().identity?.keyItem else { return .absent }
         switch try store.key(item) {
         case .absent: return .absent
@@ -46,36 +46,36 @@ public struct SecItemKeychain: DeviceKeychain {
         }
     }
 
-    public func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> {
+    func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> {
         guard let item = try ledger().identity?.secretItem else { return .absent }
         return try store.key(item)
     }
 
     // MARK: Records
 
-    public func epochs(of handle: Handle) throws(KeychainUnavailable) -> [HeldEpoch] { try records().epochs(of: handle) }
+    func epochs(of handle: Handle) throws(KeychainUnavailable) -> [HeldEpoch] { try records().epochs(of: handle) }
 
-    public func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
+    func epochs(in conversation: ConversationIdentifier, _ algorithm: KeyAlgorithm) throws(KeychainUnavailable) -> [HeldEpoch] {
         try records().epochs(in: conversation, algorithm)
     }
 
-    public func secret(of kid: KeyIdentifier) throws(KeychainUnavailable) -> Held<ConversationSecret> {
+    func secret(of kid: KeyIdentifier) throws(KeychainUnavailable) -> Held<ConversationSecret> {
         try records().secret(of: kid)
     }
 
-    public func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] { try records().splitKeys() }
+    func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] { try records().splitKeys() }
 
-    public func lastSequence() throws(KeychainUnavailable) -> Int64? { try records().lastSequence() }
+    func lastSequence() throws(KeychainUnavailable) -> Int64? { try records().lastSequence() }
 
-    public func hasInstalled(digest: [UInt8]) throws(KeychainUnavailable) -> Bool { try records().hasInstalled(digest: digest) }
+    func hasInstalled(digest: [UInt8]) throws(KeychainUnavailable) -> Bool { try records().hasInstalled(digest: digest) }
 
-    public func nextInstallation() throws(KeychainUnavailable) -> Int64 { try records().nextInstallation() }
+    func nextInstallation() throws(KeychainUnavailable) -> Int64 { try records().nextInstallation() }
 
     private func records() throws(KeychainUnavailable) -> LedgerRecords { LedgerRecords(ledger: try ledger(), store: store) }
 
     // MARK: Changes
 
-    public func update<Result>(
+    func update<Result>(
         _ body: (any KeychainRecords) throws(KeychainUnavailable) -> (Result, [KeyChange])
     ) throws(KeychainUnavailable) -> Result {
         try whileLocked { () throws(KeychainUnavailable) in
@@ -87,7 +87,7 @@ public struct SecItemKeychain: DeviceKeychain {
     }
 
     /// Erases what has ended. The app calls it now and then; every change does it as well.
-    public func eraseEnded() throws(KeychainUnavailable) {
+    func eraseEnded() throws(KeychainUnavailable) {
         try whileLocked { () throws(KeychainUnavailable) in
             let ledger = try ledger()
             var erased = ledger
@@ -110,6 +110,12 @@ public struct SecItemKeychain: DeviceKeychain {
             case .installed(let digest): next.add(installed: digest)
             }
         }
+        try replace(next)
+    }
+
+    /// Writes the next ledger, without what has ended.
+    func replace(_ ledger: KeychainLedger) throws(KeychainUnavailable) {
+        var next = ledger
         next.eraseEnded(now: clock())
         try write(next)
         removeOrphans(beside: next)

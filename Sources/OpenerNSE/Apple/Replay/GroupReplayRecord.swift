@@ -1,12 +1,12 @@
-public import EnvelopeFormat
-public import OpenerNSE
+internal import EnvelopeFormat
+internal import OpenerNSE
 internal import os
 
 /// The messages a phone has opened, in a file that app and extension share.
 ///
 /// A file that is lost or damaged is not an empty one: until everything that was sealed before has ended, messages are shown
 /// and marked as not checked.
-public struct GroupReplayRecord: ReplayRecord {
+struct GroupReplayRecord: ReplayRecord {
     static let file = "replays.bin"
     static let lock = "replays.lock"
     private let directory: ContainerDirectory?
@@ -18,7 +18,7 @@ public struct GroupReplayRecord: ReplayRecord {
         self.log = log
     }
 
-    public func remember(
+    func remember(
         _ conversation: ConversationIdentifier, _ message: MessageIdentifier, until: Int64, now: Int64
     ) -> ReplayAnswer {
         let entry = ReplayEntry(conversation, message, until: until)

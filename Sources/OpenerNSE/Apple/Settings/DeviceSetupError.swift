@@ -16,6 +16,8 @@ public enum DeviceSetupError: Error, Equatable, Sendable {
     /// A name that cannot be.
     case badInput(FormatError)
     case templates(TemplateError)
+    /// A split key that is held for something else, is the secret of a conversation, or was given up.
+    case splitKeyConflict
 }
 
 extension DeviceSetupError: CustomStringConvertible {
@@ -29,6 +31,7 @@ extension DeviceSetupError: CustomStringConvertible {
         case .identityLost(let thumbprint): "the identity \(thumbprint) was enrolled here, and the keychain does not have it"
         case .noIdentity: "the device has no identity yet"
         case .badInput(let error): error.description
+        case .splitKeyConflict: "the split key is held for something else, or was given up"
         }
     }
 }

@@ -14,6 +14,8 @@ public struct OpenerSettings: Sendable {
     /// Whether the extension has the entitlement `com.apple.developer.usernotifications.filtering`: what was shown before is
     /// not shown again then.
     public var hasFilteringEntitlement: Bool
+    /// Whether the three fields of the split profile are opened, for servers that seal in no other way yet.
+    public var allowsSplit: Bool
     /// The subsystem of all lines in the system's log.
     public var logSubsystem: String
     /// Makes what renders the app's templates out of the shared directory.
@@ -24,18 +26,19 @@ public struct OpenerSettings: Sendable {
     public init(
         appGroup: String, keychainGroup: String,
         placeholder: @escaping @autoclosure @Sendable () -> ShownText = OpenerConfiguration().placeholder,
-        isSealedOnly: Bool = false, hasFilteringEntitlement: Bool = false,
+        isSealedOnly: Bool = false, hasFilteringEntitlement: Bool = false, allowsSplit: Bool = false,
         logSubsystem: String = Bundle.main.bundleIdentifier ?? "waxwing",
         rendering: @escaping @Sendable (ContainerDirectory) -> (any TextRendering)? = {
             Templates($0, languages: Locale.preferredLanguages)
         },
-        images: @escaping @Sendable (ContainerDirectory) -> (any ImageAttaching)? = { _ in nil }
+        images: @escaping @Sendable (ContainerDirectory) -> (any ImageAttaching)? = { ImageStage.standard(in: $0) }
     ) {
         self.appGroup = appGroup
         self.keychainGroup = keychainGroup
         self.placeholder = placeholder
         self.isSealedOnly = isSealedOnly
         self.hasFilteringEntitlement = hasFilteringEntitlement
+        self.allowsSplit = allowsSplit
         self.logSubsystem = logSubsystem
         self.rendering = rendering
         self.images = images

@@ -64,6 +64,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, [("Content-Type", "image/png")], b"<html>no picture</html>" * 40)
         elif path == "/404":
             self.answer(404, [("Content-Type", "image/png")], PNG)
+        elif path == "/cookie":
+            # Says what it was sent besides, and hands out a cookie.
+            body = "%s %s" % (self.headers.get("Cookie", "none"), self.headers.get("Accept-Encoding", "any"))
+            self.answer(200, [("Set-Cookie", "a=b; Max-Age=600; Path=/")], body.encode())
         elif path == "/redirect":
             self.answer(302, [("Location", "https://localhost:%d/picture" % port)], b"moved")
         elif path == "/redirect-http":

@@ -1,19 +1,19 @@
 import Foundation
-import TestSupport
 
 /// `image_server.py` on loopback, for as long as the object lives.
-final class ImageServer {
-    let port: Int
-    let folder: String
+public final class ImageServer: Sendable {
+    public let port: Int
+    public let folder: String
     private let process = Process()
     private let input = Pipe()
 
-    var authorities: String { folder + "/ca.pem" }
+    /// A file with its authority.
+    public var authorities: String { folder + "/ca.pem" }
 
-    init() throws {
+    public init() throws {
         folder = NSTemporaryDirectory() + "waxwing-images-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        let script = ProjectFolder.root.appendingPathComponent("Tests/SimulatorTests/Extension/image_server.py").path
+        let script = ProjectFolder.root.appendingPathComponent("Tests/TestSupport/image_server.py").path
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script, folder]
         process.standardInput = input
@@ -40,10 +40,10 @@ final class ImageServer {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    func url(_ path: String) -> String { "https://localhost:\(port)/\(path)" }
+    public func url(_ path: String) -> String { "https://localhost:\(port)/\(path)" }
 
     /// Puts a file where it is served.
-    func serve(_ bytes: [UInt8], as name: String) throws -> String {
+    public func serve(_ bytes: [UInt8], as name: String) throws -> String {
         try Data(bytes).write(to: URL(fileURLWithPath: folder + "/files/" + name))
         return url("files/" + name)
     }

@@ -1,0 +1,2 @@
+// CryptoPrimitives has CryptoKit's names, and is tested as such.
+@_exported public import CryptoPrimitives
