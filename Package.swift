@@ -221,14 +221,14 @@ let package = Package(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
-                "SealTestSupport", "seal-worker", "waxwing-extension",
+                "SealTestSupport", "StoreFixtures", "seal-worker", "waxwing-extension",
             ],
             exclude: ["Extension/image_server.py"], swiftSettings: settings),
         .testTarget(
             name: "CrashTests",
             dependencies: [
                 "CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "StoreFixtures", "seal-worker",
-                "session-probe",
+                "session-probe", "waxwing-extension",
             ],
             swiftSettings: settings),
         .testTarget(
