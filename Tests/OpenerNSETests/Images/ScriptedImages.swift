@@ -1,6 +1,5 @@
 import Foundation
 import OpenerNSE
-import Synchronization
 
 /// Hands over bytes that were given to it.
 final class ScriptedFetcher: ImageFetching {
