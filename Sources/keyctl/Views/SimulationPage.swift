@@ -52,6 +52,9 @@ struct SimulationPage {
         """
     }
 
+    /// What stands in the place of the app's icon: of `com.example.chat` it is a C, of its last part.
+    private var initial: String { app.split(separator: ".").last?.first.map { $0.uppercased() } ?? "" }
+
     private func screen(_ name: String, _ heading: String, _ card: Card) -> String {
         let texts = [("title", card.title), ("subtitle", card.subtitle), ("body", card.body)].compactMap { name, text in
             // Each in its own direction, whatever the others are.
@@ -69,7 +72,7 @@ struct SimulationPage {
             <span class="date" aria-hidden="true">Tuesday, January 9</span>
             <span class="clock" aria-hidden="true">9:41</span>
             <article>
-            <span class="icon" aria-hidden="true">\(Self.escape(app.first.map { String($0).uppercased() } ?? ""))</span>
+            <span class="icon" aria-hidden="true">\(Self.escape(initial))</span>
             <div class="content">
             <header><span class="app">\(Self.escape(app))</span><span class="when">now</span></header>
             <div class="row"><div class="text">
