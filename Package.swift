@@ -258,14 +258,14 @@ let package = Package(
             name: "SimulatorTests",
             dependencies: [
                 "Simulator", "Sealer", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "TestSupport",
-                "SealTestSupport", "seal-worker", "ImageScaler", "CImageFixtures",
+                "SealTestSupport", "StoreFixtures", "seal-worker", "ImageScaler", "CImageFixtures",
             ],
             swiftSettings: settings + (isExtensionStatic ? [.define("STATIC_EXTENSION")] : [])),
         .testTarget(
             name: "CrashTests",
             dependencies: [
                 "CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "StoreFixtures", "seal-worker",
-                "session-probe",
+                "session-probe", "waxwing-extension",
             ],
             swiftSettings: settings),
         .testTarget(

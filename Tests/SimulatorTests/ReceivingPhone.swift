@@ -5,6 +5,7 @@ import KeyStore
 import OpenerNSE
 import SealTestSupport
 import Simulator
+import StoreFixtures
 
 /// A phone with a store of its own that takes bundles as they come and opens pushes.
 final class ReceivingPhone: Sendable {
@@ -12,13 +13,18 @@ final class ReceivingPhone: Sendable {
     private let root: String
     private let store: DeviceStore
     private let device: SimulatedDevice
+    private let passcode: String?
 
     /// Enrolls itself.
-    init(_ name: String, with backend: SealerStore) throws {
+    /// - Parameter passcode: nil: a key file stands in for one.
+    init(_ name: String, with backend: SealerStore, passcode: String? = nil) throws {
+        self.passcode = passcode
         // In memory where there is such a folder: it is the sealers' disk that is under test.
         let memory = "/dev/shm"
         root = try Backend.temporaryFolder(in: FileManager.default.isWritableFile(atPath: memory) ? memory : "/tmp")
-        let configuration = StoreConfiguration(role: .device, unlock: .keyFile(path: root + "/key"))
+        let configuration = StoreConfiguration(
+            role: .device, unlock: try Self.secret(passcode, keyFile: root + "/key"),
+            argon2id: try Argon2idParameters(passes: 1, memoryMiB: 8))
         store = try DeviceStore(
             try Store.create(directory: root + "/store", configuration: configuration, now: Backend.start))
         let document = try store.makeIdentity(name: name, now: Backend.start)
@@ -42,7 +48,26 @@ final class ReceivingPhone: Sendable {
 
     func lock() throws { try store.store.lock(restart: false, now: Backend.start) }
 
-    func unlock() throws { try store.store.unlock(.keyFile(path: root + "/key"), now: Backend.start) }
+    func unlock() throws { try store.store.unlock(try Self.secret(passcode, keyFile: root + "/key"), now: Backend.start) }
+
+    private static func secret(_ passcode: String?, keyFile: String) throws -> UnlockSecret {
+        guard let passcode else { return .keyFile(path: keyFile) }
+        var bytes = Array(passcode.utf8)
+        return .passphrase(try Passphrase(consuming: &bytes))
+    }
+
+    func bring(_ state: LockState) throws {
+        switch state {
+        case .unlocked: try unlock()
+        case .locked: try lock()
+        case .beforeFirstUnlock: try restart()
+        }
+    }
+
+    /// Every row of its database but the audit log's, as text.
+    func rows() throws -> [String] {
+        try DatabaseRows.of(root + "/store/\(StoreConfiguration.standardAccessGroup)/store.sqlite")
+    }
 
     /// Has the store's directory disappear.
     func removeStore() throws { try FileManager.default.removeItem(atPath: root + "/store") }
@@ -85,13 +110,10 @@ final class ReceivingPhone: Sendable {
     }
 
     /// Opens what waits in the shared container, as the app does after an unlock.
-    func drain(now: Int64) throws -> [Opening] {
-        var openings: [Opening] = []
-        try DeferredQueue(container + "/queue").drain(now: now) { entry in
-            openings.append(device.open(entry, now: now))
-            return true
-        }
-        return openings
+    func drain(now: Int64) throws -> [DrainedMessage] {
+        var messages: [DrainedMessage] = []
+        try device.drain(SimulatedApp(program: "", container: container), now: now) { messages.append($0) }
+        return messages
     }
 
     func restart() throws { try store.store.lock(restart: true, now: Backend.start) }

@@ -1,4 +1,4 @@
-import EnvelopeFormat
+package import EnvelopeFormat
 
 /// What a person sees of a notification.
 public struct ShownText: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct ShownText: Sendable, Equatable {
     }
 
     /// The text of an opened message: rendered where there is a template for it, else the claims' own, else the placeholder's.
-    init(_ content: Content, rendering: (any TextRendering)? = nil, placeholder: ShownText) {
+    package init(_ content: Content, rendering: (any TextRendering)? = nil, placeholder: ShownText) {
         let rendered = rendering?.texts(title: content.localizedTitle, body: content.localizedBody)
         title = rendered?.title ?? content.title ?? (content.localizedTitle == nil ? nil : placeholder.title)
         subtitle = content.subtitle

@@ -9,19 +9,38 @@ struct StoreKeychain: DeviceKeychain {
     let now: Int64
     /// Whether changes are made; without, everything is judged as if.
     let keepsChanges: Bool
+    /// The access group that is looked in; nil for the store's.
+    var accessGroup: String?
     let trouble = StoreTrouble()
 
+    /// As `SecItem` does: whoever is not in the access group has no answer, whatever there is and in every lock state.
+    private func requireMembership() throws(KeychainUnavailable) {
+        guard let accessGroup, accessGroup != store.store.accessGroup else { return }
+        throw trouble.note(
+            KeyStoreError(
+                .permission, accessGroup, "this is the extension's access group, and the phone's keys are in \(store.store.accessGroup)",
+                hint: "compare keychain-access-groups in the entitlements of the app and of its extension"))
+    }
+
     func thumbprint() throws(KeychainUnavailable) -> DeviceThumbprint? {
+        try requireMembership()
         do { return try store.identityThumbprint() } catch { throw trouble.note(error) }
     }
 
-    func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> { try store.deviceKey().held(trouble) }
+    func deviceKey() throws(KeychainUnavailable) -> Held<P256.KeyAgreement.PrivateKey> {
+        try requireMembership()
+        return try store.deviceKey().held(trouble)
+    }
 
-    func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> { try store.enrollmentSecret().held(trouble) }
+    func enrollmentSecret() throws(KeychainUnavailable) -> Held<SymmetricKey> {
+        try requireMembership()
+        return try store.enrollmentSecret().held(trouble)
+    }
 
     func update<Result>(
         _ body: (any KeychainRecords) throws(KeychainUnavailable) -> (Result, [KeyChange])
     ) throws(KeychainUnavailable) -> Result {
+        try requireMembership()
         do throws(KeyStoreError) {
             return try store.transaction(now: now) { (transaction: DeviceTransaction) throws(KeyStoreError) -> Result in
                 let records = StoreRecords(transaction: transaction, trouble: trouble)
@@ -77,6 +96,7 @@ struct StoreKeychain: DeviceKeychain {
     private func reading<Result>(
         _ body: (StoreRecords) throws(KeychainUnavailable) -> Result
     ) throws(KeychainUnavailable) -> Result {
+        try requireMembership()
         do throws(KeyStoreError) {
             return try store.reading { (transaction: DeviceTransaction) throws(KeyStoreError) -> Result in
                 do throws(KeychainUnavailable) { return try body(StoreRecords(transaction: transaction, trouble: trouble)) } catch {

@@ -38,12 +38,14 @@ public struct ExtensionSimulation {
     }
 
     let store: DeviceStore
+    let accessGroup: String?
     let program: String
     let order: ExtensionOrder
     let fetches: FetchService
 
-    init(_ store: DeviceStore, program: String, _ order: ExtensionOrder, _ fetches: FetchService) {
+    init(_ store: DeviceStore, accessGroup: String?, program: String, _ order: ExtensionOrder, _ fetches: FetchService) {
         self.store = store
+        self.accessGroup = accessGroup
         self.program = program
         self.order = order
         self.fetches = fetches
@@ -57,7 +59,7 @@ public struct ExtensionSimulation {
         let limit = MemoryLimit(Self.memoryLimit, of: child.process)
         try child.channel.setPatience(seconds: 10)
         fetches.serve(child.fetches)
-        let service = PhoneService(store, child.channel, now: order.arrival, keepsChanges: true)
+        let service = PhoneService(store, accessGroup: accessGroup, child.channel, now: order.arrival, keepsChanges: true)
         var result = Result(shown: nil, ending: .killedForTime, peakByteCount: 0, elapsed: .zero, events: [], failure: nil)
         let start = ContinuousClock.now
         do {

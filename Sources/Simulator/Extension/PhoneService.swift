@@ -11,10 +11,10 @@ struct PhoneService {
     let replays: StoreReplays
     let channel: MessageChannel
 
-    init(_ store: DeviceStore, _ channel: MessageChannel, now: Int64, keepsChanges: Bool) {
+    init(_ store: DeviceStore, accessGroup: String?, _ channel: MessageChannel, now: Int64, keepsChanges: Bool) {
         self.store = store
         self.channel = channel
-        keychain = StoreKeychain(store: store, now: now, keepsChanges: keepsChanges)
+        keychain = StoreKeychain(store: store, now: now, keepsChanges: keepsChanges, accessGroup: accessGroup)
         replays = StoreReplays(store: store, remembers: keepsChanges)
     }
 

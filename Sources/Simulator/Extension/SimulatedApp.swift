@@ -6,6 +6,8 @@ public struct SimulatedApp: Sendable {
     public var program: String
     /// The shared container, a directory that is made where it is not there.
     public var container: String
+    /// The keychain access group of the extension; nil for that of the phone's store, as it should be.
+    public var accessGroup: String?
     public var isSealedOnly = false
     public var canSuppress = false
     /// BCP 47 tags, the best first.

@@ -1,13 +1,30 @@
 import EnvelopeFormat
 import ExtensionChannel
 import KeyStore
-public import OpenerNSE
+import OpenerNSE
 
 extension SimulatedDevice {
-    /// Opens what waited in the shared container, as the app does, by the time of its arrival.
-    public func open(_ entry: DeferredEntry, now: Int64) -> Opening {
-        let opener = opener(StoreKeychain(store: store, now: now, keepsChanges: true), now: now)
-        return opener.open(sealed: entry.sealed, arrival: entry.arrival, now: now)
+    /// Opens what waits in the shared container, as the app does when it comes to the front: in the order of arrival, each by the
+    /// time of its own.
+    /// - Parameter show: puts it in the place of its placeholder, before it is confirmed; what it throws leaves it, and those
+    ///   behind it, where they are.
+    /// - Throws: ``ContainerError``, or what `show` has thrown.
+    public func drain(_ app: SimulatedApp, now: Int64, show: (DrainedMessage) throws -> Void) throws {
+        let templates = Templates(
+            try ContainerDirectory(app.container), languages: app.languages, baseLanguage: app.baseLanguage)
+        let keychain = StoreKeychain(store: store, now: now, keepsChanges: true, accessGroup: app.accessGroup)
+        let opener = opener(keychain, now: now)
+        var failure: (any Error)?
+        try DeferredQueue(app.container + "/queue").drain(now: now) { entry in
+            guard failure == nil else { return false }
+            let opening = opener.open(sealed: entry.sealed, arrival: entry.arrival, now: now)
+            let text = opening.content.map { ShownText($0, rendering: templates, placeholder: placeholder) }
+            let message = DrainedMessage(
+                identifier: entry.identifier, arrival: entry.arrival, outcome: opening.outcome, text: text ?? opening.shown)
+            do { try show(message) } catch { failure = error }
+            return failure == nil && !message.isWaiting
+        }
+        if let failure { throw failure }
     }
 
     /// Has the extension of an app on this phone deal with a notification.
@@ -26,6 +43,6 @@ extension SimulatedDevice {
         order.images = app.images
         let fetches = FetchService(
             CurlFetcher(authorities: app.authorities), app.images, timeScale: app.timeScale)
-        return try ExtensionSimulation(store, program: app.program, order, fetches).run()
+        return try ExtensionSimulation(store, accessGroup: app.accessGroup, program: app.program, order, fetches).run()
     }
 }

@@ -13,6 +13,8 @@ enum SimulateCommand {
                 + "to be that one. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
                 + "seconds, of the program waxwing-extension beside this one.",
             "The app's templates are in the shared container, notifications.json and notifications-TAG.json (docs/localisation.md).",
+            "What a phone would keep to itself is said on standard error: why something does not open, or goes without its "
+                + "image; --quiet leaves it out.",
             "The phone remembers what it opened. What waits for an unlock, what its app should fetch, and the events are in "
                 + "the shared container: the folder container of the store, if --container does not name another.",
             "The exit code is 0 when the extension called its handler, else 1: also for what never reaches it.",
@@ -20,6 +22,10 @@ enum SimulateCommand {
         arguments: [.input("the payload")],
         options: [
             OptionSpec("app", "BUNDLE", "the bundle identifier of the app whose extension it is"),
+            OptionSpec("aps-environment", "ENV", "development or production: that of the build, whose device token is then of it"),
+            OptionSpec("sent-to", "ENV", "development or production: which of APNs' services it is sent to"),
+            OptionSpec("access-group", "G", "the keychain access group of the extension, that of the store if not given"),
+            OptionSpec("drain", nil, "no payload: the app opens what waits in the shared container, and shows it"),
             OptionSpec("container", "DIR", "the shared container", completion: .directories),
             OptionSpec("language", "TAG", "a language of the phone's owner, the best first", isRepeatable: true),
             OptionSpec("base-language", "TAG", "what notifications.json in the shared container is written in"),
@@ -40,15 +46,52 @@ enum SimulateCommand {
         let scale = try invocation.wholeNumber("time-scale") ?? 1
         guard (1...1_000).contains(scale) else { throw invocation.usage("--time-scale is none of 1 to 1000") }
         let device = try invocation.openDeviceStore()
+        if invocation.has("drain") {
+            guard invocation.arguments.isEmpty else { throw invocation.usage("--drain takes no payload") }
+            return try SimulateDrain(invocation, try app(invocation, Int(scale))).run(on: SimulatedDevice(device))
+        }
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
+        if let refusal = try refusal(invocation) {
+            invocation.note("it never arrives: \(refusal)")
+            return SimulationView.view(undelivered: refusal).report(.no)
+        }
         let html = try invocation.value("html").map { try NewFile(creating: $0) }
+        if file.app == nil, invocation.inputPath.hasSuffix(".apns") {
+            invocation.note("it names no Simulator Target Bundle: dragged onto Xcode's simulator it would be ignored without a word")
+        }
         if let obstacle = file.obstacle(app: invocation.value("app")) {
             invocation.note("the extension is never asked: \(obstacle)")
             try html?.commit(SimulationPage(file, obstacle: obstacle).bytes)
             return SimulationView.view(of: file, obstacle: obstacle).report(.no)
         }
+        let lockState = try device.store.lockState
+        let result = try SimulatedDevice(device).receive(
+            file, identifier: "request-\(invocation.clock)-\(getpid())", app: try app(invocation, Int(scale)), now: invocation.clock)
+        if let failure = result.failure {
+            invocation.console.report(CommandError(reporting: failure, as: failure.keychainStatus))
+        }
+        for reason in SimulationReasons.lines(result, lockState: lockState) { invocation.note(reason) }
+        try html?.commit(SimulationPage(file, result).bytes)
+        return SimulationView.view(of: file, result).report(result.ending == .delivered ? .done : .no)
+    }
+
+    /// Why the push service does not take it, where that was asked for.
+    private static func refusal(_ invocation: Invocation) throws -> String? {
+        func environment(_ name: String) throws -> PushEnvironment? {
+            guard let word = invocation.value(name) else { return nil }
+            guard let environment = PushEnvironment(rawValue: word) else {
+                throw invocation.usage("--\(name) is none of development and production")
+            }
+            return environment
+        }
+        guard let token = try environment("aps-environment"), let service = try environment("sent-to") else { return nil }
+        return service.refusal(ofTokenFrom: token)
+    }
+
+    private static func app(_ invocation: Invocation, _ timeScale: Int) throws -> SimulatedApp {
         var app = SimulatedApp(
             program: try program(), container: try invocation.value("container") ?? invocation.storeDirectory() + "/container")
+        app.accessGroup = invocation.value("access-group")
         app.isSealedOnly = invocation.has("sealed-only")
         app.canSuppress = invocation.has("can-suppress")
         app.languages = invocation.values("language")
@@ -63,12 +106,8 @@ enum SimulateCommand {
             guard access(file, R_OK) == 0 else { throw SystemError.failure(errno, path: file) }
             app.authorities = file
         }
-        app.timeScale = Int(scale)
-        let result = try SimulatedDevice(device).receive(
-            file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)
-        if let failure = result.failure { invocation.console.report(CommandError(reporting: failure)) }
-        try html?.commit(SimulationPage(file, result).bytes)
-        return SimulationView.view(of: file, result).report(result.ending == .delivered ? .done : .no)
+        app.timeScale = timeScale
+        return app
     }
 
     /// Beside this program.

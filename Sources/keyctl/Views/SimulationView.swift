@@ -14,6 +14,15 @@ enum SimulationView {
             ]))
     }
 
+    /// What never reaches the phone.
+    static func view(undelivered reason: String) -> View {
+        View(
+            lines: ["before:", "  (nothing)", "after:", "  (nothing: it never arrives)"],
+            json: .members([
+                "before": .null, "after": .null, "ending": .string("not-delivered"), "reason": .string(reason),
+            ]))
+    }
+
     static func view(of file: APNsFile, _ result: ExtensionSimulation.Result) -> View {
         let facts = facts(result)
         return View(
@@ -45,12 +54,12 @@ enum SimulationView {
         return lines
     }
 
-    private static func text(_ text: ShownText) -> [String] {
+    static func text(_ text: ShownText) -> [String] {
         let lines = [text.title, text.subtitle, text.body].compactMap(\.self).map { "  \(PrintableText.escape($0))" }
         return lines.isEmpty ? ["  (no text)"] : lines
     }
 
-    private static func json(_ text: ShownText) -> JSONValue {
+    static func json(_ text: ShownText) -> JSONValue {
         func value(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
         return .members(["title": value(text.title), "subtitle": value(text.subtitle), "body": value(text.body)])
     }

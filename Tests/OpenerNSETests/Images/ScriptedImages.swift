@@ -2,7 +2,6 @@ import CryptoPrimitives
 import EnvelopeFormat
 import Foundation
 import OpenerNSE
-import Synchronization
 
 /// Hands over bytes that were given to it.
 final class ScriptedFetcher: ImageFetching {

@@ -2,7 +2,6 @@ import CryptoPrimitives
 import EnvelopeFormat
 import Foundation
 import OpenerNSE
-import Synchronization
 import Testing
 
 /// From an address to a file that is attached.

@@ -1,7 +1,6 @@
 import Dispatch
 import EnvelopeFormat
 import OpenerNSE
-import Synchronization
 import TestSupport
 import Testing
 

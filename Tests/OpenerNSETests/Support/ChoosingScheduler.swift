@@ -1,5 +1,4 @@
 import OpenerNSE
-import Synchronization
 
 /// A scheduler that runs one job at a time, and asks at every point which one: all answers together are all interleavings.
 ///

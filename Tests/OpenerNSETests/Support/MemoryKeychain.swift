@@ -1,7 +1,6 @@
 import CryptoPrimitives
 import EnvelopeFormat
 import OpenerNSE
-import Synchronization
 
 /// A keychain in memory behind a lock.
 final class MemoryKeychain: DeviceKeychain {
@@ -16,7 +15,7 @@ final class MemoryKeychain: DeviceKeychain {
     var snapshot: [String] { records.withLock { $0.snapshot } }
     var calls: Int { records.withLock { $0.calls } }
 
-    func change(_ body: (inout sending MemoryRecords) -> Void) { records.withLock { body(&$0) } }
+    func change(_ body: (inout MemoryRecords) -> Void) { records.withLock { body(&$0) } }
 
     func held(_ kid: KeyIdentifier) -> HeldEpoch? {
         records.withLock { records in records.epochs.first { $0.epoch.kid == kid }?.epoch }

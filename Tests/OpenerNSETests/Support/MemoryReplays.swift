@@ -1,6 +1,5 @@
 import EnvelopeFormat
 import OpenerNSE
-import Synchronization
 
 /// A replay record in memory, which can be told to answer `unchecked`.
 final class MemoryReplays: ReplayRecord {

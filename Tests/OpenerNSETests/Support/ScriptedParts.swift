@@ -1,6 +1,5 @@
 import EnvelopeFormat
 import OpenerNSE
-import Synchronization
 
 /// A replay record whose answer takes a while.
 struct PausingReplays: ReplayRecord {

@@ -75,7 +75,7 @@ import Testing
         try phone.unlock()
         // Opened after its end, as it came before it.
         let openings = try phone.drain(now: Backend.start + 3_600)
-        #expect(openings.map(\.outcome) == [.opened] && openings.first?.shown == ShownText(title: "Anna", body: "six"))
+        #expect(openings.map(\.outcome) == [.opened] && openings.first?.text == ShownText(title: "Anna", body: "six"))
         #expect(try phone.drain(now: Backend.start + 3_600).isEmpty)
     }
 

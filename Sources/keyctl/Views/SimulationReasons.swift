@@ -1,0 +1,60 @@
+import EnvelopeFormat
+import KeyStore
+import OpenerNSE
+import Simulator
+
+/// Why a person sees less than was sent, said to whoever runs the simulation: a phone has nobody to tell.
+enum SimulationReasons {
+    /// One line each; none when all is shown.
+    static func lines(_ result: ExtensionSimulation.Result, lockState: LockState) -> [String] {
+        let events = result.events.compactMap { line in
+            switch line.event {
+            case .decryption(.failed(let outcome)): reason(outcome, lockState)
+            case .image(.failed(let failure)): "no image: \(failure.rawValue): \(reason(failure))"
+            case .expired: "time-expired: 25 seconds were over; what there was by then is shown"
+            default: nil
+            }
+        }
+        return result.shown == nil ? events + ["the handler was not called: the system shows what came"] : events
+    }
+
+    /// Nil for what is as it should be, or was said with the keychain's own words.
+    private static func reason(_ outcome: Outcome, _ lockState: LockState) -> String? {
+        switch outcome {
+        case .notSealed, .duplicate, .opened, .timeExpired: nil
+        case .keyLocked:
+            "key-locked: the key is there, and cannot be read on a phone that is \(words(lockState)) "
+                + "(\(KeychainStatus.interactionNotAllowed)); the message waits for --drain after an unlock"
+        case .unknownKey:
+            "unknown-key: the phone has no such key (\(KeychainStatus.itemNotFound)); its app is told to fetch a bundle"
+        case .storeUnavailable: "store-unavailable: the keychain does not answer; the message waits for --drain"
+        default: "\(outcome.rawValue): it does not open, and never will on this phone"
+        }
+    }
+
+    private static func words(_ state: LockState) -> String {
+        switch state {
+        case .unlocked: "unlocked"
+        case .locked: "locked"
+        case .beforeFirstUnlock: "not unlocked yet since it started"
+        }
+    }
+
+    private static func reason(_ failure: ImageFailure) -> String {
+        switch failure {
+        case .address: "https and a host that is allowed are needed, also after a redirect"
+        case .dns: "the host's name leads nowhere"
+        case .connection: "the connection failed or ended too early"
+        case .tls: "nobody vouches for the host's certificate"
+        case .timeout: "it was not there in time"
+        case .status: "the server answered with something else than 200"
+        case .type: "by its content it is no image of a type that is shown, whatever it is called"
+        case .size: "too many bytes, or more pixels than the memory of an extension allows for"
+        case .hash: "it is not the file that the sender meant"
+        case .seal: "the sealed attachment does not open"
+        case .decoding: "it is damaged"
+        case .unscaled: "it is too large to go as it is, and nothing here can make it smaller"
+        case .storage: "the shared container cannot be written"
+        }
+    }
+}
