@@ -49,11 +49,12 @@ enum SimulationReasons {
         case .timeout: "it was not there in time"
         case .status: "the server answered with something else than 200"
         case .type: "by its content it is no image of a type that is shown, whatever it is called"
-        case .size: "too many bytes, or more pixels than the memory of an extension allows for"
+        case .size: "it has more bytes than are fetched"
         case .hash: "it is not the file that the sender meant"
         case .seal: "the sealed attachment does not open"
         case .decoding: "it is damaged"
-        case .unscaled: "it is too large to go as it is, and nothing here can make it smaller"
+        case .noDecoder: "it is too large to go as it is, and nothing that is built in makes one of its type smaller"
+        case .overBudget: "it is too large to go as it is, and to make it smaller takes more than an extension has"
         case .storage: "the shared container cannot be written"
         }
     }

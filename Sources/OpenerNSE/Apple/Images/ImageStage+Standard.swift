@@ -14,7 +14,7 @@ extension ImageStage {
     public static func standard(in directory: ContainerDirectory, from policy: AddressPolicy = AddressPolicy()) -> ImageStage? {
         let path = directory.path + "/" + folder
         let stage = try? ImageStage(
-            directory: path, fetcher: SessionFetcher(), scaler: ImageIOScaler(), opening: SealedAttachments(), policy: policy)
+            directory: path, fetcher: SessionFetcher(), scaler: ImageIOScaler(), policy: policy)
         try? FileManager.default.setAttributes(
             [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: path)
         return stage
