@@ -6,7 +6,6 @@ import Sealer
 extension CrashOperation {
     public static let all: [CrashOperation] =
         founding + conversations + membership + sealing + stops + devices + endings + rotations + unlocking + keychain + records
-        + draining
 
     private static let founding = [
         CrashOperation(

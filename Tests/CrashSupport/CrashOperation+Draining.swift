@@ -5,7 +5,9 @@ import OpenerNSE
 import Simulator
 
 extension CrashOperation {
-    static let draining = [
+    /// What changes the shared container beside a store: killed like all others; what it answers where nothing can be written is a
+    /// container's error and no store's, and shown elsewhere.
+    public static let draining = [
         CrashOperation(
             "drain", prepare: { try $0.haveSomeWait() },
             // Each message is remembered, shown and confirmed by itself; what is done again shows the rest.

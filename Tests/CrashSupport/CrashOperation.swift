@@ -70,7 +70,7 @@ public struct CrashOperation: Sendable {
         throw CrashFailure("step \(step) was done again, where \(again) was expected")
     }
 
-    public static func named(_ name: String) -> CrashOperation? { (all + [idle]).first { $0.name == name } }
+    public static func named(_ name: String) -> CrashOperation? { (all + draining + [idle]).first { $0.name == name } }
 }
 
 extension CrashOperation: CustomStringConvertible {

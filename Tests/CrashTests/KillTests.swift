@@ -8,13 +8,13 @@ import Testing
 @Suite struct KillTests {
     /// A hundred kills in the usual run over all operations, at least one of either kind each.
     private static func usual(_ operation: CrashOperation, torn: Bool) -> Int {
-        let all = CrashOperation.all
+        let all = CrashOperation.all + CrashOperation.draining
         let index = all.firstIndex { $0.name == operation.name } ?? 0
         let count = max(2, 100 * (index + 1) / all.count - 100 * index / all.count)
         return torn ? count / 2 : count - count / 2
     }
 
-    @Test(arguments: PreparedOperation.chosen) func killedAnywhere(_ operation: CrashOperation) throws {
+    @Test(arguments: PreparedOperation.killed) func killedAnywhere(_ operation: CrashOperation) throws {
         var random = RepeatableRandom.announced(for: "killedAnywhere \(operation)")
         let prepared = try PreparedOperation(operation)
         print("\(operation): \(prepared.boundaries["kill", default: 0]) boundaries")

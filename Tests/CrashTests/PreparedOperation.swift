@@ -19,12 +19,16 @@ final class PreparedOperation {
     private let root: String
     private var kept: String { root + "/kept" }
 
-    /// All operations, or those that `CRASH_OPERATIONS` names in the environment, with commas between.
-    static let chosen: [CrashOperation] = {
-        guard let names = ProcessInfo.processInfo.environment["CRASH_OPERATIONS"] else { return CrashOperation.all }
+    /// All operations on stores, or those that `CRASH_OPERATIONS` names in the environment, with commas between.
+    static let chosen = chosen(of: CrashOperation.all)
+    /// The same with those that are killed and nothing else.
+    static let killed = chosen(of: CrashOperation.all + CrashOperation.draining)
+
+    private static func chosen(of all: [CrashOperation]) -> [CrashOperation] {
+        guard let names = ProcessInfo.processInfo.environment["CRASH_OPERATIONS"] else { return all }
         let words = names.split(separator: ",").map(String.init)
-        return CrashOperation.all.filter { words.contains($0.name) }
-    }()
+        return all.filter { words.contains($0.name) }
+    }
 
     init(_ operation: CrashOperation, in parent: String? = nil) throws {
         self.operation = operation
