@@ -13,7 +13,7 @@ struct Reception {
 
     /// What became of the image, in words.
     var imageText: String {
-        if let image { return image.isUnscaled ? "attached as it came" : "attached, smaller" }
+        if let image { return image.unscaled.map { "attached as it came: \($0.rawValue)" } ?? "attached, smaller" }
         for case .image(.failed(let failure)) in events { return "left out: \(failure.rawValue)" }
         return "none"
     }

@@ -66,7 +66,7 @@ import Testing
             guard case .scale(let byteCount) = plan else { return #expect(Bool(false), "\(plan)") }
             #expect(byteCount <= ImageLimits().decodingByteCount)
         } else {
-            #expect(plan == .attachUnscaled)
+            #expect(plan == .attachUnscaled(.overBudget))
         }
     }
 }

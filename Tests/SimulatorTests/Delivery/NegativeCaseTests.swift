@@ -28,7 +28,7 @@ import Testing
         func attach(
             _ source: ImageSource, within budget: Duration, isWanted: @Sendable () -> Bool
         ) throws(ImageFailure) -> AttachedImage {
-            AttachedImage(path: "/image.png", type: .png, isUnscaled: true)
+            AttachedImage(path: "/image.png", type: .png, unscaled: .noDecoder)
         }
     }
 
