@@ -4,5 +4,6 @@ import OpenerNSE
 struct InlineScheduler: StageScheduler {
     var elapsed: Duration { .zero }
     func run(_ job: @escaping @Sendable () -> Void) { job() }
+    func runLong(_ job: @escaping @Sendable () -> Void) { job() }
     func run(after delay: Duration, _ job: @escaping @Sendable () -> Void) {}
 }

@@ -6,6 +6,7 @@ import KeyStore
 import OpenerNSE
 import SealTestSupport
 import Sealer
+import TestSupport
 import Testing
 
 @testable import Simulator
@@ -95,7 +96,7 @@ import Testing
         #expect(image.unscaled != nil && image.type == type)
         let name = server.folder + "/files/photo"
         #expect(FileManager.default.contentsEqual(atPath: image.path, andPath: name))
-        #expect(result.events.map(\.event).contains(.image(.succeeded)))
+        #expect(result.events.map(\.event).contains(.image(.succeeded(unscaled: image.unscaled))))
     }
 
     /// More than the system takes, of which the header tells one and the length the other.
