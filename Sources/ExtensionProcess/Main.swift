@@ -19,8 +19,12 @@ enum Main {
             say("it is run by keyctl simulate")
             exit(64)
         }
-        guard Hardening.apply(), SmallStart.begin() else {
+        guard Hardening.apply() else {
             say("the process cannot be protected")
+            exit(70)
+        }
+        guard SmallStart.begin() else {
+            say("OpenSSL does not start")
             exit(70)
         }
         do { try run(MessageChannel(owning: channelDescriptor)) } catch {
