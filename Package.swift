@@ -265,7 +265,7 @@ let package = Package(
             name: "CrashTests",
             dependencies: [
                 "CrashSupport", "KeyStore", "EnvelopeFormat", "TestSupport", "SealTestSupport", "StoreFixtures", "seal-worker",
-                "session-probe", "waxwing-extension",
+                "session-probe",
             ],
             swiftSettings: settings),
         .testTarget(
