@@ -2,6 +2,7 @@ import CImageFixtures
 import CryptoPrimitives
 import EnvelopeFormat
 import Foundation
+import FoundationNetworking
 import ImageScaler
 import OpenerNSE
 import TestSupport
@@ -94,6 +95,25 @@ import UserNotifications
         (.notConnectedToInternet, .connection), (.cancelled, .connection),
     ]) func whatTheSystemSaysHasAName(_ code: URLError.Code, _ expected: ImageFailure) {
         #expect(SessionTransfer.failure(URLError(code)) == expected)
+    }
+
+    /// A system may take the end of a connection for the end of the body; not where it was said to be longer.
+    @Test(arguments: [(4, nil, ImageFailure.connection), (5, nil, nil), (4, "gzip", nil)] as [(Int, String?, ImageFailure?)])
+    func whatIsShorterThanItSaidIsCutShort(_ count: Int, _ encoding: String?, _ expected: ImageFailure?) throws {
+        let url = try #require(URL(string: server.url("picture")))
+        let request = ImageRequest(address: try policy.check(url.absoluteString), policy: policy, byteLimit: 9, budget: .seconds(1))
+        let transfer = SessionTransfer(request) { _ in true }
+        var headers = ["Content-Length": "5"]
+        headers["Content-Encoding"] = encoding
+        let response = try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: headers))
+        let task = URLSession.shared.dataTask(with: url)
+        transfer.urlSession(.shared, dataTask: task, didReceive: response) { #expect($0 == .allow) }
+        transfer.urlSession(.shared, dataTask: task, didReceive: Data(repeating: 1, count: count))
+        transfer.urlSession(.shared, task: task, didCompleteWithError: nil)
+        #expect(transfer.waitForEnd(.seconds(1)))
+        var failure: ImageFailure?
+        if case .failure(let found) = transfer.result { failure = found }
+        #expect(failure == expected)
     }
 
     @Test func aCookieIsNeitherKeptNorSent() throws {

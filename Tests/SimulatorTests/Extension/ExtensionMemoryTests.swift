@@ -70,7 +70,8 @@ import Testing
     @Test(arguments: [
         photo(fixture_jpeg, noise: 20), photo(fixture_png, noise: 3), photo(fixture_webp, noise: 10), photo(fixture_gif, noise: 10),
     ]) func aPhotoIsAttachedSmaller(_ picture: fixture) throws {
-        let image = try #require(try receive(picture).shown?.attachment)
+        let result = try receive(picture)
+        let image = try #require(result.shown?.attachment, "\(result.events.map(\.event))")
         #expect(image.unscaled == nil && image.path.hasSuffix(".\(image.type.fileExtension)"))
         var size: (width: UInt32, height: UInt32) = (0, 0)
         free(fixture_read(image.path, &size.width, &size.height))
