@@ -11,7 +11,7 @@ struct StageTests {
     private static let url = "https://cdn.example.com/image.png"
     private static let key = Base64URL.encode([UInt8](repeating: 5, count: 32))
     private static let photo = ImageBytes.png(4000, 3000) + [UInt8](repeating: 1, count: 5000)
-    private static let heic = ImageBytes.heic() + [UInt8](repeating: 1, count: 5000)
+    private static let heic = ImageBytes.heic() + ImageBytes.box("mdat", [UInt8](repeating: 1, count: 5000))
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
