@@ -39,6 +39,10 @@ enum SimulateCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let scale = try invocation.wholeNumber("time-scale") ?? 1
         guard (1...1_000).contains(scale) else { throw invocation.usage("--time-scale is none of 1 to 1000") }
+        let languages = try SimulateOptions.languages("language", invocation)
+        let baseLanguage = try SimulateOptions.languages("base-language", invocation).first
+        let images = try SimulateOptions.images(invocation)
+        if let file = invocation.value("ca") { try AuthoritiesFile.check(file) }
         let device = try invocation.openDeviceStore()
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
         let html = try invocation.value("html").map { try NewFile(creating: $0) }
@@ -51,22 +55,15 @@ enum SimulateCommand {
             program: try program(), container: try invocation.value("container") ?? invocation.storeDirectory() + "/container")
         app.isSealedOnly = invocation.has("sealed-only")
         app.canSuppress = invocation.has("can-suppress")
-        app.languages = invocation.values("language")
-        app.baseLanguage = invocation.value("base-language")
-        if invocation.has("allow-host") { app.images.allowedHosts = invocation.values("allow-host").map { $0.lowercased() } }
-        for port in invocation.values("allow-port") {
-            guard let number = UInt16(port), number > 0 else { throw invocation.usage("--allow-port is none of 1 to 65535") }
-            app.images.allowedPorts.insert(Int(number))
-        }
-        app.images.allowsOwnNetworks = invocation.has("allow-own-networks")
-        if let file = invocation.value("ca") {
-            guard access(file, R_OK) == 0 else { throw SystemError.failure(errno, path: file) }
-            app.authorities = file
-        }
+        app.languages = languages
+        app.baseLanguage = baseLanguage
+        app.images = images
+        app.authorities = invocation.value("ca")
         app.timeScale = Int(scale)
         let result = try SimulatedDevice(device).receive(
             file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)
         if let failure = result.failure { invocation.console.report(CommandError(reporting: failure)) }
+        for case .image(.failed(let failure)) in result.events.map(\.event) { SimulateOptions.hint(on: failure).map(invocation.note) }
         try html?.commit(SimulationPage(file, result).bytes)
         return SimulationView.view(of: file, result).report(result.ending == .delivered ? .done : .no)
     }
