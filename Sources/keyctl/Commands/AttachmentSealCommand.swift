@@ -34,6 +34,7 @@ enum AttachmentSealCommand {
             throw invocation.usage("FILE is -: name a file, or /dev/stdin for standard input")
         }
         let image = invocation.value("image")
+        guard image != path else { throw invocation.usage("--output and --image name the same file") }
         let console = invocation.console
         guard image != nil || !console.output.isTerminal || invocation.has("force") || invocation.isDryRun else {
             throw CommandError(

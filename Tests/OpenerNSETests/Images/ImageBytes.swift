@@ -107,7 +107,7 @@ enum ImageBytes {
     }
 
     static func wholeWebP() -> [UInt8] {
-        let frame = piece("ANMF", [UInt8](repeating: 0, count: 16) + lossless(40, 30))
+        let frame = piece("ANMF", [0, 0, 0, 0, 0, 0] + little(39, 3) + little(29, 3) + [0, 0, 0, 0] + lossless(40, 30))
         return extended(40, 30, flags: 0x12, piece("ANIM", [0, 0, 0, 0, 0, 0]) + frame)
     }
 

@@ -11,7 +11,7 @@ struct WholeImageTests {
     ]
 
     /// The place of one in a WebP that moves.
-    private static let frame = [UInt8](repeating: 0, count: 16)
+    private static let frame: [UInt8] = [0, 0, 0, 0, 0, 0, 39, 0, 0, 29, 0, 0, 0, 0, 0, 0]
 
     /// What becomes of it where nothing scales.
     private func failure(_ bytes: [UInt8]) throws -> ImageFailure? {
