@@ -1,5 +1,6 @@
 #pragma once
 #include <curl/curl.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift does not call: one line for each kind of value.
@@ -30,8 +31,11 @@ static inline CURLcode waxwing_curl_get_long(CURL *handle, CURLINFO info, long *
 static inline CURLcode waxwing_curl_get_text(CURL *handle, CURLINFO info, char **value) {
     return curl_easy_getinfo(handle, info, value);
 }
-// A macro.
-static inline CURLcode waxwing_curl_begin(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
+// A macro. The file that SSLKEYLOGFILE names would be given the secrets of every connection; it is opened here, if at all.
+static inline CURLcode waxwing_curl_begin(void) {
+    unsetenv("SSLKEYLOGFILE");
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 
 // A socket for an address, which no other program inherits.
 static inline curl_socket_t waxwing_curl_socket(const struct curl_sockaddr *address) {

@@ -18,7 +18,7 @@ public struct FetchOrder: Sendable {
     }
 
     /// - Parameter policy: of the simulator, which is asked for nothing that it does not allow itself.
-    /// - Throws: ``ImageFailure/address`` for an address that is not allowed.
+    /// - Throws: ``ImageFailure`` for an address that is not allowed.
     public init(_ message: ChannelMessage, policy: AddressPolicy) throws {
         guard message.name == "fetch", let url = message.json["url"]?.text,
             let limit = message.json["limit"]?.plainInteger, let time = message.json["ms"]?.plainInteger

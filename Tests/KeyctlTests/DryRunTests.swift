@@ -11,7 +11,7 @@ import Testing
         "unlock": "unlock --store sealer",
         "lock": "lock --store phone --restart",
         "config set": "config set --store sealer padding none",
-        "device new": "device new --store fresh --name Fresh",
+        "device new": "device new --store fresh --name Fresh --output other.json",
         "device enroll": "device enroll --store empty enrollment.json",
         "device remove": "device remove --store sealer $device",
         "provision": "provision --store sealer --conversation new --device $device",
@@ -38,7 +38,7 @@ import Testing
         "split export": "split export --store sealer --conversation legacy --output other.json",
         "audit checkpoint": "audit checkpoint --store sealer --output other.checkpoint",
         "rewrap": "rewrap --store sealer --new-key-file other.key",
-        "attachment seal": "attachment seal push --output other.sealed",
+        "attachment seal": "attachment seal push --output other.sealed --image other.json",
         "attachment open": "attachment open sealed --image image.json --output other.push",
     ]
 

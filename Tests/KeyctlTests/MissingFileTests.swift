@@ -53,7 +53,8 @@ import Testing
     private static let made: Set<String> = [
         "init --key-file", "init --anchor", "init --audit-key", "restore --key-file", "restore --anchor", "backup FILE",
         "backup --backup-key-file", "rewrap --new-key-file", "migrate --audit-key", "split export --output",
-        "audit checkpoint --output", "simulate --html", "attachment seal --output", "attachment open --output",
+        "audit checkpoint --output", "simulate --html", "attachment seal --output", "attachment seal --image",
+        "device new --output", "device show --output", "attachment open --output",
     ]
 
     @Test func everyFileOfTheTableIsOneOfThem() {

@@ -73,7 +73,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif path == "/redirect-http":
             self.answer(302, [("Location", "http://localhost:%d/picture" % port)])
         elif path == "/redirect-private":
-            self.answer(302, [("Location", "https://10.0.0.1/picture")])
+            self.answer(302, [("Location", "https://10.0.0.1:%d/picture" % port)])
         elif path == "/redirect-ever":
             self.answer(302, [("Location", "/redirect-ever")])
         elif path == "/drop":

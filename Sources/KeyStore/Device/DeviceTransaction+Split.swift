@@ -2,8 +2,15 @@ public import CryptoPrimitives
 public import EnvelopeFormat
 
 extension DeviceTransaction {
-    /// Whether the device opens split messages at all.
-    public func isSplitAllowed() throws(KeyStoreError) -> Bool { try state().record.splitAllowed }
+    /// Whether the device opens split messages at all. Before the first unlock it can be read and not believed, as names can:
+    /// no key of a split message can be read then either.
+    public func isSplitAllowed() throws(KeyStoreError) -> Bool {
+        guard let row = try rows.storage.row(.deviceState, DeviceStateRow.name) else {
+            throw KeyStoreError(.damaged, "row device_state/device", "it is not there")
+        }
+        if isAuthenticated { try rows.cipher.check(row) }
+        return try Held<DeviceStateRow>(row).record.splitAllowed
+    }
 
     public func setSplitAllowed(_ allowed: Bool) throws(KeyStoreError) {
         var state = try state()

@@ -1,7 +1,7 @@
 /// A language, perhaps with a script and a region, in canonical case and with today's codes: BCP 47 (RFC 5646, section 2.1).
 ///
 /// Only letters and digits of ASCII and hyphens can come out of it, so that a file may be named for it.
-struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
+package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     /// Two or three letters, lower case.
     let language: String
     /// Four letters, such as `Hant`.
@@ -17,7 +17,7 @@ struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
 
     /// Variants, extensions and private parts are stepped over; `_` is as good as `-`.
     /// - Returns: nil for what is not well-formed or names no language: `und`, and all that begins with `i-` or `x-`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         guard var subtags = Subtags(text), var language = subtags.take({ $0.isLetters(2...3) }) else { return nil }
         // A language that used to be written behind the one it belongs to (`zh-yue`) stands by itself now.
         if let extended = subtags.take({ $0.isLetters(3...3) }) { language = extended }
@@ -32,5 +32,5 @@ struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
             language: language, script: script.map { $0.prefix(1).uppercased() + $0.dropFirst() }, region: region?.uppercased())
     }
 
-    var description: String { [language, script, region].compactMap { $0 }.joined(separator: "-") }
+    package var description: String { [language, script, region].compactMap { $0 }.joined(separator: "-") }
 }

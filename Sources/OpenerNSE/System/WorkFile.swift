@@ -41,13 +41,21 @@ final class WorkFile {
     func pieces(of length: Int, _ body: ([UInt8]) throws(ImageFailure) -> Bool) throws(ImageFailure) {
         var at = 0
         while at < byteCount {
-            var bytes = [UInt8](repeating: 0, count: min(length, byteCount - at))
+            let bytes = try read(at: at, length: length)
+            at += bytes.count
+            guard try body(bytes) else { return }
+        }
+    }
+
+    /// So many bytes from there on, or fewer; at least one.
+    func read(at: Int, length: Int) throws(ImageFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(length, byteCount - at))
+        while true {
             let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(at)) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .storage }
             bytes.removeLast(bytes.count - count)
-            at += count
-            guard try body(bytes) else { return }
+            return bytes
         }
     }
 

@@ -11,7 +11,11 @@ public struct CurlFetcher: ImageFetching {
     /// A file of certificate authorities in place of the system's; for tests.
     private let authorities: String?
 
-    public init(authorities: String? = nil) { self.authorities = authorities }
+    public init(authorities: String? = nil) {
+        self.authorities = authorities
+        // Here, and not on the thread that fetches: it changes the environment.
+        _ = Self.isReady
+    }
 
     public func fetch(
         _ request: ImageRequest, isWanted: @Sendable () -> Bool, into body: ([UInt8]) -> Bool
@@ -26,7 +30,7 @@ public struct CurlFetcher: ImageFetching {
             // Every address on the way is looked at as the first was.
             address = try request.policy.check(next)
         }
-        throw .status
+        throw .redirects
     }
 
     /// - Returns: where it leads; nil when the bytes were handed over.

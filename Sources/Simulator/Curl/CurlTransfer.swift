@@ -104,7 +104,7 @@ final class CurlTransfer {
     /// A socket for an address that a name led to, if it may be connected to.
     private func connect(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         guard policy.allows(resolved: Self.bytes(of: address)) else {
-            _ = stop(.address)
+            _ = stop(.network)
             return CURL_SOCKET_BAD
         }
         return waxwing_curl_socket(address)
@@ -150,7 +150,8 @@ final class CurlTransfer {
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             .tls
         case CURLE_FILESIZE_EXCEEDED: .size
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .address
+        case CURLE_UNSUPPORTED_PROTOCOL: .scheme
+        case CURLE_URL_MALFORMAT: .address
         default: .connection
         }
     }

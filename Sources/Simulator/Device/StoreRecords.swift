@@ -29,6 +29,8 @@ struct StoreRecords: KeychainRecords {
 
     func splitKeys() throws(KeychainUnavailable) -> [HeldSplitKey] {
         var keys: [HeldSplitKey] = []
+        // None while it cannot be said that they are allowed.
+        guard try isSplitAllowed() else { return keys }
         for record in try asking({ () throws(KeyStoreError) in try transaction.splitKeys() }) {
             keys.append(HeldSplitKey(state: record.state, openUntil: record.until, key: try record.key.held(trouble)))
         }

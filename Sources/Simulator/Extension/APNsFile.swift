@@ -43,15 +43,18 @@ public struct APNsFile: Sendable {
         if let app, let found = object[Self.bundleName]?.text, found != app { return .otherApp(found) }
         guard object["aps"]?["mutable-content"]?.plainInteger == 1 else { return .notMutable }
         let text = received
-        return [text.title, text.subtitle, text.body].contains { $0?.isEmpty == false } || isLocalised ? nil : .noAlert
+        return [text.title, text.subtitle, text.body].contains { $0?.isEmpty == false } || !localisedKeys.isEmpty ? nil : .noAlert
     }
 
     /// The text as it came.
     public var received: ShownText { ShownText(alert: object["aps"]?["alert"]) ?? ShownText() }
 
-    /// Whether the system takes a text out of the app's own.
-    private var isLocalised: Bool {
-        ["title-loc-key", "loc-key"].contains { object["aps"]?["alert"]?[$0]?.text?.isEmpty == false }
+    /// The keys by which the system takes a text out of the app's own: what they are called, and the key.
+    public var localisedKeys: [(name: String, key: String)] {
+        ["title-loc-key", "loc-key"].compactMap { name in
+            guard let key = object["aps"]?["alert"]?[name]?.text, !key.isEmpty else { return nil }
+            return (name, key)
+        }
     }
 
     /// What stands under `encrypted_payload`.

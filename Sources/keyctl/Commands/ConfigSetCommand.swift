@@ -6,8 +6,8 @@ enum ConfigSetCommand {
     static let row = Command(
         "config set", "set what requests do not say",
         details: [
-            "NAME is one of \(ConfigName.allCases.map(\.rawValue).joined(separator: ", ")); on a device store the "
-                + "placeholder is what is shown of a push that does not open.",
+            "NAME is one of \(ConfigName.allCases.map(\.rawValue).joined(separator: ", ")); on a device store "
+                + "placeholder.title and placeholder.body are what is shown of a push that does not open, and the only ones.",
             "NAME anchor is for a FILE on another volume, or none: it says which change of the store was the last, so that "
                 + "an older copy of the store, put back whole, is found. A file that was lost is made anew by setting it "
                 + "again. While it cannot be read, nothing that changes keys is done.",

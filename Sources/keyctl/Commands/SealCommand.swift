@@ -36,6 +36,7 @@ enum SealCommand {
                 try SealReport.requireOne(request, try sealer.conversation(request.conversation), invocation)
             }
             let pushes = try PushSealer(sealer).seal(request, now: invocation.clock)
+            for url in [request.content.image?.url, request.imageURL].compactMap(\.self) { ImageWarning.warn(of: url, invocation) }
             return try SealReport.report(pushes, request)
         }
     }

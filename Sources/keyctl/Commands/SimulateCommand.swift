@@ -45,10 +45,11 @@ enum SimulateCommand {
     private static func run(_ invocation: Invocation) throws -> Report {
         let scale = try invocation.wholeNumber("time-scale") ?? 1
         guard (1...1_000).contains(scale) else { throw invocation.usage("--time-scale is none of 1 to 1000") }
+        let app = try app(invocation, Int(scale))
         let device = try invocation.openDeviceStore()
         if invocation.has("drain") {
             guard invocation.arguments.isEmpty else { throw invocation.usage("--drain takes no payload") }
-            return try SimulateDrain(invocation, try app(invocation, Int(scale))).run(on: SimulatedDevice(device))
+            return try SimulateDrain(invocation, app).run(on: SimulatedDevice(device))
         }
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
         if let refusal = try refusal(invocation) {
@@ -66,7 +67,7 @@ enum SimulateCommand {
         }
         let lockState = try device.store.lockState
         let result = try SimulatedDevice(device).receive(
-            file, identifier: "request-\(invocation.clock)-\(getpid())", app: try app(invocation, Int(scale)), now: invocation.clock)
+            file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)
         if let failure = result.failure {
             invocation.console.report(CommandError(reporting: failure, as: failure.keychainStatus))
         }
@@ -94,16 +95,11 @@ enum SimulateCommand {
         app.accessGroup = invocation.value("access-group")
         app.isSealedOnly = invocation.has("sealed-only")
         app.canSuppress = invocation.has("can-suppress")
-        app.languages = invocation.values("language")
-        app.baseLanguage = invocation.value("base-language")
-        if invocation.has("allow-host") { app.images.allowedHosts = invocation.values("allow-host").map { $0.lowercased() } }
-        for port in invocation.values("allow-port") {
-            guard let number = UInt16(port), number > 0 else { throw invocation.usage("--allow-port is none of 1 to 65535") }
-            app.images.allowedPorts.insert(Int(number))
-        }
-        app.images.allowsOwnNetworks = invocation.has("allow-own-networks")
+        app.languages = try SimulateOptions.languages("language", invocation)
+        app.baseLanguage = try SimulateOptions.languages("base-language", invocation).first
+        app.images = try SimulateOptions.images(invocation)
         if let file = invocation.value("ca") {
-            guard access(file, R_OK) == 0 else { throw SystemError.failure(errno, path: file) }
+            try AuthoritiesFile.check(file)
             app.authorities = file
         }
         app.timeScale = timeScale

@@ -14,9 +14,12 @@ struct StoreSettings {
 
     /// - Throws: `configuration` for a default that means nothing on a store of this role.
     func check(for role: StoreRole) throws(CommandError) {
-        let known = ConfigName.names(of: role).map { $0.rawValue.prefix { $0 != "." } }
-        for member in members where !known.contains(member.name[...]) {
-            throw CommandError(.configuration, member.name, "a \(role.rawValue) store has no such default")
+        let known = Set(ConfigName.names(of: role).map(\.rawValue))
+        let names = members.flatMap { member in
+            member.value.members.map { $0.map { "\(member.name).\($0.name)" } } ?? [member.name]
+        }
+        for name in names where !known.contains(name) {
+            throw CommandError(.configuration, name, "a \(role.rawValue) store has no such default")
         }
     }
 

@@ -5,8 +5,9 @@ enum TelemetryCommand {
     static let row = Command(
         "telemetry", "rates and latencies out of the events that extensions wrote",
         details: [
-            "The input is one event a line, of one phone or of many, one after the other in any order: the files "
-                + "\(TelemetryRing.fileNames.joined(separator: " and ")) of the shared container. Opening and images are counted apart "
+            "The input is one event a line, of one phone or of many, in any order. An extension writes into "
+                + "\(TelemetryRing.fileNames[0]) of the shared container, and keeps what was full before as "
+                + "\(TelemetryRing.fileNames[1]): to count both, send them into standard input by cat. Opening and images are counted apart "
                 + "from delivery, which takes place in any case. A line that is no event is passed over and counted."
         ],
         arguments: [.input("the events")],

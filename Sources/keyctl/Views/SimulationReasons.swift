@@ -42,7 +42,13 @@ enum SimulationReasons {
 
     private static func reason(_ failure: ImageFailure) -> String {
         switch failure {
-        case .address: "https and a host that is allowed are needed, also after a redirect"
+        case .address: "it is no address, or one that can be read in several ways"
+        case .scheme: "https is needed, also after a redirect"
+        case .user: "an address with a user's name is not fetched"
+        case .port: "images come from port 443 alone, and from those that --allow-port N names"
+        case .host: "images come from the hosts that --allow-host NAME names, and from no others"
+        case .network: "images from this machine and private networks are for tests: --allow-own-networks"
+        case .redirects: "the server leads from one address to the next without end"
         case .dns: "the host's name leads nowhere"
         case .connection: "the connection failed or ended too early"
         case .tls: "nobody vouches for the host's certificate"

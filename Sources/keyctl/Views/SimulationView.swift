@@ -7,7 +7,7 @@ enum SimulationView {
     /// What never reaches the extension.
     static func view(of file: APNsFile, obstacle: APNsFile.Obstacle) -> View {
         View(
-            lines: ["before:"] + text(file.received) + ["after:", "  as it came: the extension is never asked"],
+            lines: ["before:"] + before(file) + ["after:", "  as it came: the extension is never asked"],
             json: .members([
                 "before": json(file.received), "after": .null, "ending": .string("not-asked"),
                 "reason": .string(obstacle.description),
@@ -26,7 +26,7 @@ enum SimulationView {
     static func view(of file: APNsFile, _ result: ExtensionSimulation.Result) -> View {
         let facts = facts(result)
         return View(
-            lines: ["before:"] + text(file.received) + ["after:"] + after(result, file) + facts.prefix(1) + ["events:"]
+            lines: ["before:"] + before(file) + ["after:"] + after(result, file) + facts.prefix(1) + ["events:"]
                 + facts.dropFirst().map { "  \($0)" },
             json: .members([
                 "before": json(file.received), "after": result.shown.map { json($0, file) } ?? .null,
@@ -52,6 +52,13 @@ enum SimulationView {
         if shown.isSilent, file.hasSound { lines.append("  (without its sound: it was shown before)") }
         if shown.isSuppressible { lines.append("  (it may be held back: it was shown before)") }
         return lines
+    }
+
+    /// What the system takes out of the app's own texts is not in the payload: its key is.
+    private static func before(_ file: APNsFile) -> [String] {
+        let keys = file.localisedKeys.map { "  \($0.name) \(PrintableText.escape($0.key))" }
+        let text = text(file.received)
+        return keys.isEmpty ? text : file.received == ShownText() ? keys : keys + text
     }
 
     static func text(_ text: ShownText) -> [String] {

@@ -85,7 +85,20 @@ struct AddressTests {
         "https://example.com/\n", "https://example.com/\u{0}",
     ])
     func refused(url: String) {
-        #expect(throws: ImageFailure.address) { try AddressPolicy().check(url) }
+        #expect(throws: ImageFailure.self) { try AddressPolicy().check(url) }
+    }
+
+    /// Which rule it was.
+    @Test(arguments: [
+        ("https://", ImageFailure.address), ("https://ex\u{E4}mple.com/", .address), ("https://example.com:0/", .address),
+        ("https://127.1/", .address), ("https://a@b\\c.example.com/", .address), ("", .scheme), ("http://example.com/", .scheme),
+        ("file:///etc/passwd", .scheme), ("https://user@example.com/", .user), ("https://user:pw@10.0.0.1:1/", .user),
+        ("https://example.com:444/", .port), ("https://localhost:8443/", .port), ("https://localhost/", .network),
+        ("https://intranet/", .network), ("https://printer.local/", .network), ("https://10.0.0.1/", .network),
+        ("https://[::1]/", .network), ("https://224.0.0.1/", .network),
+    ])
+    func theRuleIsNamed(url: String, rule: ImageFailure) {
+        #expect(throws: rule) { try AddressPolicy().check(url) }
     }
 
     @Test func listsOfHosts() throws {
@@ -94,15 +107,17 @@ struct AddressTests {
             _ = try policy.check(url)
         }
         for url in [
-            "https://example.com/", "https://x.cdn.example.com/", "https://example.net/", "https://.example.net/", "https://aexample.net/",
-            "https://cdn.example.com.evil.example/", "https://cdn.example.com:444/", "https://8.8.8.8/",
+            "https://example.com/", "https://x.cdn.example.com/", "https://example.net/", "https://aexample.net/",
+            "https://cdn.example.com.evil.example/", "https://8.8.8.8/",
         ] {
-            #expect(throws: ImageFailure.address) { try policy.check(url) }
+            #expect(throws: ImageFailure.host) { try policy.check(url) }
         }
+        #expect(throws: ImageFailure.port) { try policy.check("https://cdn.example.com:444/") }
+        #expect(throws: ImageFailure.address) { try policy.check("https://.example.net/") }
         // A list takes nothing in that is of this machine.
-        #expect(throws: ImageFailure.address) { try AddressPolicy(allowedHosts: ["127.0.0.1"]).check("https://127.0.0.1/") }
-        #expect(throws: ImageFailure.address) { try AddressPolicy(allowedHosts: ["localhost"]).check("https://localhost/") }
-        #expect(throws: ImageFailure.address) { try AddressPolicy(allowedHosts: []).check("https://example.com/") }
+        #expect(throws: ImageFailure.network) { try AddressPolicy(allowedHosts: ["127.0.0.1"]).check("https://127.0.0.1/") }
+        #expect(throws: ImageFailure.network) { try AddressPolicy(allowedHosts: ["localhost"]).check("https://localhost/") }
+        #expect(throws: ImageFailure.host) { try AddressPolicy(allowedHosts: []).check("https://example.com/") }
     }
 
     private static func four(_ text: String) -> [UInt8]? {

@@ -1,6 +1,6 @@
 import OpenerNSE
 
-/// The beginnings of image files, put together by hand.
+/// The beginnings of image files, and whole ones, put together by hand.
 enum ImageBytes {
     static func big(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
 
@@ -38,9 +38,30 @@ enum ImageBytes {
             + segment(marker, frame(width, height, depth: depth, factors: factors)) + scan(scanned ?? factors.count)
     }
 
-    // PNG; checksums are not looked at here.
+    /// In two scans, the first with an FF that stands for itself and a restart.
+    static func wholeJPEG(coded: [UInt8] = [1, 0xFF, 0, 0xFF, 0xD0, 2]) -> [UInt8] {
+        jpeg(40, 30, marker: 0xC2) + coded + segment(0xC4, [0, 1]) + [0xFF] + scan(1) + [3, 4, 0xFF, 0xD9]
+    }
 
-    static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] { big(content.count, 4) + Array(name.utf8) + content + [0, 0, 0, 0] }
+    // PNG
+
+    /// By the book, a bit at a time.
+    static func checksum(_ bytes: [UInt8]) -> Int {
+        var sum: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            for bit in 0..<8 {
+                let isOdd = (sum ^ UInt32(byte >> UInt8(bit))) & 1 == 1
+                sum = sum >> 1 ^ (isOdd ? 0xEDB8_8320 : 0)
+            }
+        }
+        return Int(sum ^ 0xFFFF_FFFF)
+    }
+
+    static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        big(content.count, 4) + Array(name.utf8) + content + big(checksum(Array(name.utf8) + content), 4)
+    }
+
+    static func wholePNG() -> [UInt8] { png(40, 30, interlacing: 1, before: chunk("tEXt", Array("a\0b".utf8))) + chunk("IEND", []) }
 
     static func png(
         _ width: Int = 4000, _ height: Int = 3000, depth: UInt8 = 8, kind: UInt8 = 2, interlacing: UInt8 = 0, before: [UInt8] = []
@@ -60,6 +81,8 @@ enum ImageBytes {
             + [0x2C] + little(place.x, 2) + little(place.y, 2) + little(place.width, 2) + little(place.height, 2)
             + [interlaced ? 0x40 : 0]
     }
+
+    static func wholeGIF() -> [UInt8] { gif(40, 30, before: loop) + [2, 3, 1, 2, 3, 1, 9, 0, 0x3B] }
 
     static let loop: [UInt8] = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
 
@@ -88,7 +111,14 @@ enum ImageBytes {
         piece("ANMF", [UInt8](repeating: 0, count: 6) + little(width - 1, 3) + little(height - 1, 3) + [0, 0, 0, 0] + chunks)
     }
 
+    static func wholeWebP() -> [UInt8] {
+        let frame = piece("ANMF", [0, 0, 0, 0, 0, 0] + little(39, 3) + little(29, 3) + [0, 0, 0, 0] + lossless(40, 30))
+        return extended(40, 30, flags: 0x12, piece("ANIM", [0, 0, 0, 0, 0, 0]) + frame)
+    }
+
     // HEIC
+
+    static func wholeHEIC() -> [UInt8] { heic([(40, 30)]) + box("free", []) + box("mdat", [1, 2, 3]) }
 
     static func box(_ name: String, _ content: [UInt8]) -> [UInt8] { big(content.count + 8, 4) + Array(name.utf8) + content }
 

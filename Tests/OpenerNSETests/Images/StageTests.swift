@@ -9,7 +9,7 @@ struct StageTests {
     private let path = NSTemporaryDirectory() + "waxwing-stage-\(UUID().uuidString)"
     private static let url = "https://cdn.example.com/image.png"
     private static let photo = ImageBytes.png(4000, 3000) + [UInt8](repeating: 1, count: 5000)
-    private static let heic = ImageBytes.heic() + [UInt8](repeating: 1, count: 5000)
+    private static let heic = ImageBytes.heic() + ImageBytes.box("mdat", [UInt8](repeating: 1, count: 5000))
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
 
@@ -128,11 +128,14 @@ struct StageTests {
 
     @Test func refusedBeforeItIsFetched() throws {
         let fetcher = ScriptedFetcher(Self.photo)
-        for url in ["http://cdn.example.com/x", "https://127.0.0.1/x", "https://a@cdn.example.com/", "https://[::1]/"] {
-            #expect(throws: ImageFailure.address) { try attach(.clear(url: url), fetcher) }
+        for (url, rule) in [
+            ("http://cdn.example.com/x", ImageFailure.scheme), ("https://127.0.0.1/x", .network), ("https://a@cdn.example.com/", .user),
+            ("https://[::1]/", .network),
+        ] {
+            #expect(throws: rule) { try attach(.clear(url: url), fetcher) }
         }
         #expect(fetcher.requests.isEmpty)
-        #expect(throws: ImageFailure.address) { try attach(Self.claim(url: "https://10.1.2.3/x"), fetcher) }
+        #expect(throws: ImageFailure.network) { try attach(Self.claim(url: "https://10.1.2.3/x"), fetcher) }
         _ = try attach(Self.claim(url: "https://CDN.example.com/x#y"), fetcher)
         #expect(fetcher.requests == ["cdn.example.com/x"])
     }

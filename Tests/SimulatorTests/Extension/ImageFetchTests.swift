@@ -57,8 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("text", ImageFailure.type), ("404", .status), ("nowhere", .status), ("redirect-http", .address),
-        ("redirect-private", .address), ("redirect-ever", .status), ("drop", .connection), ("long", .size),
+        ("text", ImageFailure.type), ("404", .status), ("nowhere", .status), ("redirect-http", .scheme),
+        ("redirect-private", .host), ("redirect-ever", .redirects), ("drop", .connection), ("long", .size),
         ("long-unsaid", .size),
     ]) func aServerThatDoesBadlyCostsTheImage(_ path: String, _ expected: ImageFailure) throws {
         // With a hash the whole of it is wanted, whatever its beginning says.
@@ -113,9 +113,9 @@ import Testing
     @Test func onlyWhoIsKnownIsAsked() throws {
         let url = server.url("picture")
         #expect(failure(try receive(url) { $0.authorities = nil }) == .tls)
-        #expect(failure(try receive(url) { $0.images.allowsOwnNetworks = false }) == .address)
-        #expect(failure(try receive(url) { $0.images.allowedHosts = ["example.com"] }) == .address)
-        #expect(failure(try receive(url) { $0.images.allowedPorts = [443] }) == .address)
+        #expect(failure(try receive(url) { $0.images.allowsOwnNetworks = false }) == .network)
+        #expect(failure(try receive(url) { $0.images.allowedHosts = ["example.com"] }) == .host)
+        #expect(failure(try receive(url) { $0.images.allowedPorts = [443] }) == .port)
         #expect(
             failure(try receive("https://127.0.0.1:1/") { $0.images = AddressPolicy(allowedPorts: [1], allowsOwnNetworks: true) })
                 == .connection)
@@ -128,7 +128,7 @@ import Testing
         let address = try lenient.check(server.url("picture"))
         let strict = AddressPolicy(allowedPorts: [server.port])
         let request = ImageRequest(address: address, policy: strict, byteLimit: 1_000, budget: .seconds(5))
-        #expect(throws: ImageFailure.address) {
+        #expect(throws: ImageFailure.network) {
             try CurlFetcher(authorities: server.authorities).fetch(request, isWanted: { true }, into: { _ in true })
         }
     }

@@ -13,14 +13,13 @@ public struct AddressPolicy: Sendable {
     }
 
     /// Looks at an address before anything is sent, and at every one that a redirect leads to.
-    /// - Throws: ``ImageFailure/address``.
+    /// - Throws: the rule that is against it: ``ImageFailure/address``, `scheme`, `user`, `port`, `host` or `network`.
     public func check(_ url: String) throws(ImageFailure) -> ImageAddress {
-        guard let address = ImageAddress(url), allowedPorts.contains(address.port), isListed(address.host) else { throw .address }
-        if let literal = address.literal {
-            guard allows(resolved: literal) else { throw .address }
-        } else if !allowsOwnNetworks, isLocal(address.host) {
-            throw .address
-        }
+        let address = try ImageAddress(url)
+        guard allowedPorts.contains(address.port) else { throw .port }
+        guard isListed(address.host) else { throw .host }
+        let isAllowed = address.literal.map(allows(resolved:)) ?? (allowsOwnNetworks || !isLocal(address.host))
+        guard isAllowed else { throw .network }
         return address
     }
 

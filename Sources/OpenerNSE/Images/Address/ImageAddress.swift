@@ -14,14 +14,18 @@ public struct ImageAddress: Sendable, Equatable {
         return "https://\(name)\(port == 443 ? "" : ":\(port)")\(target)"
     }
 
-    /// - Returns: nil for what is not `https`, has a user's name in it, or can be read in several ways.
-    init?(_ url: String) {
+    /// - Throws: ``ImageFailure/scheme`` for what is not `https`, ``ImageFailure/user`` for a user's name in it, and
+    ///   ``ImageFailure/address`` for what can be read in several ways.
+    init(_ url: String) throws(ImageFailure) {
         let scheme = "https://"
-        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), url.prefix(scheme.count).lowercased() == scheme else { return nil }
+        guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { throw .address }
+        guard url.prefix(scheme.count).lowercased() == scheme else { throw .scheme }
         let rest = url.dropFirst(scheme.count)
         let authority = rest.prefix { !"/?#".contains($0) }
         // Some read a backslash as a slash, and then another host.
-        guard !authority.contains(where: { "@\\".contains($0) }), let parts = Self.parts(authority) else { return nil }
+        guard !authority.contains("\\") else { throw .address }
+        guard !authority.contains("@") else { throw .user }
+        guard let parts = Self.parts(authority) else { throw .address }
         let tail = rest[authority.endIndex...].prefix { $0 != "#" }
         target = tail.hasPrefix("/") ? String(tail) : "/" + tail
         (host, port, literal) = parts

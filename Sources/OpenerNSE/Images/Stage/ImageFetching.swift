@@ -7,7 +7,7 @@ public protocol ImageFetching: Sendable {
     /// - Parameters:
     ///   - isWanted: asked now and then; false once nobody waits for the image.
     ///   - body: takes the next bytes, in order; false when no more are wanted, which is no failure.
-    /// - Throws: ``ImageFailure``: `address`, `dns`, `connection`, `tls`, `timeout`, `status`, `size`.
+    /// - Throws: ``ImageFailure``: those of ``AddressPolicy/check(_:)``, `redirects`, `dns`, `connection`, `tls`, `timeout`, `status`, `size`.
     func fetch(
         _ request: ImageRequest, isWanted: @Sendable () -> Bool, into body: ([UInt8]) -> Bool
     ) throws(ImageFailure)

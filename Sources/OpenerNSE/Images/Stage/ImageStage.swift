@@ -92,6 +92,7 @@ public struct ImageStage: ImageAttaching {
         switch ImagePlan(header, byteCount: file.byteCount, limits: limits, scaler: scaler) {
         case .leaveOut(let failure): throw failure
         case .attachUnscaled(let reason):
+            try WholeImage.check(file, header.type, time)
             _ = try time.left()
             do {
                 let path = try file.keep(extension: header.type.fileExtension)
