@@ -126,7 +126,7 @@ import Testing
             try phone.receive(payload) { $0.program = "/nowhere" }
         }
         let ended = try phone.receive(payload) { $0.program = "/bin/false" }
-        #expect(ended.shown == nil && ended.ending == .ended(status: 1 << 8))
+        #expect(ended.shown == nil && ended.ending == .exited(code: 1))
         // One that never answers has its thirty seconds.
         let silent = try phone.receive(payload) {
             $0.program = "/usr/bin/yes"
