@@ -74,6 +74,8 @@ public struct ExtensionSimulation {
             guard try watch(child, limit, service, goesOn, &result) else { return false }
         } catch let error as ChannelError { throw SimulationError.malformed(path: program, reason: error.description) }
         if result.shown == nil { child.end() }
+        // Between two looks at it.
+        if result.ending == .killedForMemory { result.peakByteCount = max(result.peakByteCount, Self.memoryLimit) }
         // What was told of it can be read no more, and what is shown is shown all the same.
         let lines = (try? ring.lines()) ?? []
         result.events = Array(lines.dropFirst(min(before, lines.count)))

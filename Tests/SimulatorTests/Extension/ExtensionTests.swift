@@ -116,6 +116,7 @@ import Testing
         let payload = try seal(#"{"conversation":"chat","body":"b"}"#)
         let result = try phone.receive(payload) { $0.plantedByteCount = 30 << 20 }
         #expect(result.ending == .killedForMemory && result.shown == nil)
+        #expect(result.peakByteCount >= ExtensionSimulation.memoryLimit)
         // It was not remembered, and the next one is shown.
         #expect(try phone.receive(payload).shown?.text == ShownText(body: "b"))
     }

@@ -62,5 +62,10 @@ import Testing
         try FileManager.default.createDirectory(atPath: phone.container, withIntermediateDirectories: true)
         try Data().write(to: URL(fileURLWithPath: "\(phone.container)/\(name)"))
         #expect(try phone.receive(try seal()).shown?.text == ShownText(body: "six"))
+        // What cannot be opened now is lost without a queue, and that is told.
+        try phone.restart()
+        let locked = try phone.receive(try seal())
+        #expect(locked.shown?.outcome == .keyLocked && locked.ending == .delivered)
+        #expect(locked.events.map(\.event).contains(.refused(.storage)) == (name == "queue"))
     }
 }
