@@ -44,6 +44,7 @@ final class BarePhone {
         let shown = try ShownNotification(message.json["notification"] ?? .null)
         // Behind the handler something more may be done; it is over when the process has ended by itself.
         var peak = 0
+        try child.channel.send(ChannelMessage("taken"))
         child.hangUp()
         while child.status() == nil {
             peak = max(peak, MemoryLimit.peak(of: child.process))

@@ -106,6 +106,11 @@ static inline int waxwing_get_dumpable(void) {
     return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0);
 }
 
+// prctl(PR_SET_PDEATHSIG): variadic. The kernel kills the process when the thread that started it ends.
+static inline long waxwing_end_with_parent(void) {
+    return waxwing_result(prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
+}
+
 // struct ucred of unix(7), which <sys/socket.h> has under _GNU_SOURCE alone.
 struct waxwing_credentials {
     pid_t pid;

@@ -6,8 +6,8 @@ public struct ExtensionOrder: Sendable {
     public var identifier: String
     public var sealed: SealedMember
     public var imageURL: String?
-    /// Seconds since 1970.
-    public var arrival: Int64
+    /// Seconds since 1970; never before, whatever the clock says.
+    public let arrival: Int64
     public var placeholder: ShownText
     public var allowsSplit: Bool
     public var isSealedOnly: Bool
@@ -32,7 +32,8 @@ public struct ExtensionOrder: Sendable {
         self.identifier = identifier
         self.sealed = sealed
         self.imageURL = imageURL
-        self.arrival = arrival
+        // What JSON takes; a clock that tells something else is wrong, and costs no notification.
+        self.arrival = min(max(0, arrival), 1 << 53 - 1)
         self.placeholder = placeholder
         self.allowsSplit = allowsSplit
         self.isSealedOnly = isSealedOnly

@@ -7,7 +7,7 @@ import OpenerNSE
 /// The extension of a simulated phone: a process of its own that is handed one notification, opens it and says what is shown.
 ///
 /// Descriptor 3 is the channel to the simulator, which answers for keychain, replay record and fetches; of descriptor 4 a byte comes
-/// when the system's time is up, and over descriptor 5 images are fetched. It ends when the simulator hangs up.
+/// when the system's time is up, and over descriptor 5 images are fetched. It ends when the simulator hangs up, and with it.
 @main
 enum Main {
     private static let channelDescriptor: Int32 = 3
@@ -21,6 +21,10 @@ enum Main {
         }
         guard Hardening.apply() else {
             say("the process cannot be protected")
+            exit(70)
+        }
+        guard ParentProcess.endsThis(channel: channelDescriptor) else {
+            say("the simulator has ended")
             exit(70)
         }
         guard SmallStart.begin() else {
@@ -58,8 +62,10 @@ enum Main {
         let run = pipeline.receive(incoming) { shown in
             let message = ChannelMessage(
                 "shown", [JSONMember("notification", shown.json), JSONMember("peak_kib", .integer(PeakMemory.kibibytes))])
-            // Not waited for: the handler returns at once.
-            try? keychain.asking { channel throws(ChannelError) in try channel.send(message) }
+            // Shown is what the system has taken. Where it does not say so the process ends as if it had been killed: the handler
+            // has not returned, and what was begun waits for the app.
+            let answer = try? keychain.asking { channel throws(ChannelError) in try channel.ask(message) }
+            guard answer?.name == "taken" else { _exit(EX_TEMPFAIL) }
         }
         // The system keeps the process; what was begun goes on until it is told, or hung up on.
         var byte: UInt8 = 0

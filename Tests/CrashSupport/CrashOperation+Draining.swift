@@ -28,7 +28,7 @@ extension CrashScene {
         try phone.store.lock(restart: true, now: now)
         let app = SimulatedApp(program: try Self.extensionProgram(), container: container)
         for (number, push) in pushes.enumerated() {
-            _ = try SimulatedDevice(phone).receive(try APNsFile(push), identifier: "\(number)", app: app, now: now)
+            try SimulatedDevice(phone).receive(try APNsFile(push), identifier: "\(number)", app: app, now: now) { _ in }
         }
         try phone.store.unlock(secret, now: now)
     }

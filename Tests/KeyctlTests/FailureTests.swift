@@ -1,4 +1,5 @@
 import EnvelopeFormat
+import Foundation
 import Glibc
 import KeyStore
 import Sealer
@@ -43,6 +44,33 @@ import Testing
         let error = SystemError.failure(code, path: "file")
         #expect(error.status.rawValue == status)
         #expect(error.subject == "file" && !error.reason.isEmpty)
+    }
+
+    /// What no command lets out: answers, or made into an error of the store's by who calls.
+    private static let neverLeave: Set = [
+        "CryptoKitError", "Errors", "SessionError", "KeychainStatus", "Outcome", "ImageFailure", "DeferredRefusal",
+    ]
+
+    /// Every error that a module can throw at keyctl has a case of its own or says what it is.
+    @Test func noErrorIsWithoutAName() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("Sources")
+        let reporting = try String(
+            contentsOf: sources.appendingPathComponent("keyctl/Failure/CommandError+Reporting.swift"), encoding: .utf8)
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var count = 0
+        for case let file as URL in files where file.pathExtension == "swift" && !file.path.contains("OpenerNSE/Apple") {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: /public (?:enum|struct) (\w+):([^{]*\bError\b[^{]*)\{/) {
+                let name = String(match.output.1)
+                count += 1
+                let isNamed =
+                    match.output.2.contains("CustomStringConvertible") || reporting.contains("as \(name):")
+                    || Self.neverLeave.contains(name)
+                #expect(isNamed, "\(name)")
+            }
+        }
+        #expect(count > 10)
     }
 
     @Test func inputIsNamed() {

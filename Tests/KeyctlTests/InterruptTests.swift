@@ -34,6 +34,10 @@ import Testing
         ("device remove --store sealer $device", "conversations", Self.removal),
         ("device remove --store sealer $device --dry-run", "conversations", "nothing is left of it; repeat it"),
         ("device enroll --store sealer --replaces $device second.json", "conversations", Self.removal),
+        (
+            "simulate --store phone push", "seconds",
+            "what was not shown waits a minute, and is shown by keyctl simulate --store phone --drain"
+        ),
         ("attachment seal made --output new", "bytes", "nothing is left of it; repeat it"),
         ("attachment open sealed --image image.json --output new", "bytes", "nothing is left of it; repeat it"),
     ]

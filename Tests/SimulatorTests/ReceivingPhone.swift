@@ -6,6 +6,7 @@ import OpenerNSE
 import SealTestSupport
 import Simulator
 import StoreFixtures
+import Testing
 
 /// A phone with a store of its own that takes bundles as they come and opens pushes.
 final class ReceivingPhone: Sendable {
@@ -99,14 +100,21 @@ final class ReceivingPhone: Sendable {
     var container: String { root + "/container" }
 
     /// Has its extension, a process of its own, deal with a payload.
+    /// - Parameter show: before it counts as shown.
     func receive(
-        _ payload: [UInt8], now: Int64 = Backend.start, _ change: (inout SimulatedApp) -> Void = { _ in }
+        _ payload: [UInt8], now: Int64 = Backend.start, _ change: (inout SimulatedApp) -> Void = { _ in },
+        show: (ExtensionSimulation.Result) throws -> Void = { _ in }
     ) throws -> ExtensionSimulation.Result {
         let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(fileURLWithPath: runner).deletingLastPathComponent().appendingPathComponent("waxwing-extension").path
         var app = SimulatedApp(program: program, container: container)
         change(&app)
-        return try device.receive(try APNsFile(payload), identifier: "request", app: app, now: now)
+        var result: ExtensionSimulation.Result?
+        try device.receive(try APNsFile(payload), identifier: "request", app: app, now: now) {
+            result = $0
+            try show($0)
+        }
+        return try #require(result)
     }
 
     /// Opens what waits in the shared container, as the app does after an unlock.

@@ -4,7 +4,7 @@ import OpenerNSE
 
 /// A process of its own for the tests of templates.
 ///
-/// `template-probe write DIRECTORY` replaces the templates of German until it is killed, and says a line after the first time;
+/// `template-probe write DIRECTORY` replaces the templates of German until it or who started it is killed, and says a line after the first time;
 /// `template-probe render DIRECTORY` renders a text by `key` in German and says how many KiB it had resident at most before and after.
 @main
 enum TemplateProbe {
@@ -20,7 +20,10 @@ enum TemplateProbe {
     }
 
     private static func write(_ templates: Templates) throws {
+        let starter = getppid()
         for round in 0... {
+            // Nobody kills it any more where the tests themselves were killed.
+            guard getppid() == starter else { exit(0) }
             // Few pages and many in turn, so that half a file would be one that can be seen.
             let filler = String(repeating: "p", count: round % 2 == 0 ? 10 : 4_000)
             let more = (0..<(round % 2 == 0 ? 1 : 50)).map { JSONMember("filler \($0)", .string(filler)) }

@@ -36,8 +36,7 @@ public final class DeferredQueue: Sendable {
     func settle(
         _ entry: DeferredEntry?, _ incoming: IncomingNotification, _ outcome: Outcome, isShown: Bool
     ) -> DeferredSettlement {
-        let waits = outcome == .keyLocked || outcome == .storeUnavailable || !isShown && outcome.hasContent
-        guard waits else {
+        guard outcome.waits(isShown: isShown) else {
             if outcome.hasContent, let entry { return .underWay(entry) }
             discard(entry)
             return .settled
@@ -181,4 +180,7 @@ public final class DeferredQueue: Sendable {
 extension Outcome {
     /// Whether there is content to be shown.
     var hasContent: Bool { self == .opened || self == .duplicate }
+
+    /// Whether the app has something to open later: what is locked, and what was opened when it was too late to show it.
+    func waits(isShown: Bool) -> Bool { self == .keyLocked || self == .storeUnavailable || !isShown && hasContent }
 }

@@ -2,6 +2,6 @@
 public enum DeferredRefusal: String, Error, Sendable, CaseIterable {
     /// There is no room in the queue for it.
     case full
-    /// The queue could not be written.
+    /// There is no queue, or it could not be written.
     case storage
 }

@@ -60,7 +60,9 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         switch parts.deferred?.settle(entry, incoming, opening.outcome, isShown: isInTime) {
         case .underWay(let shown): confirm { $0.entry = shown }
         case .refused(let reason): tell(.refused(reason))
-        case .settled, nil: break
+        case .settled: break
+        // Without a queue what should wait is lost.
+        case nil: if opening.outcome.waits(isShown: isInTime) { tell(.refused(.storage)) }
         }
         if opening.outcome == .unknownKey { parts.notes?.add(opening.keyIdentifier, at: now) }
         guard isInTime, let source, let images = parts.images else { return finish() }

@@ -25,8 +25,11 @@ public struct ContainerError: Error, Equatable, Sendable, CustomStringConvertibl
     /// Whether the file is there, with more bytes than whoever reads it takes: it is none of ours.
     public var isTooLarge: Bool { operation == "read" && code == EFBIG }
 
+    /// Whether it is a folder that could not be made or opened, named by its path; else a file of the container, by its name.
+    public var isOfFolder: Bool { operation == "mkdir" || operation == "opendir" }
+
     /// Whether something else than a file has its name.
-    var isNoFile: Bool { operation == "open" && (code == EINVAL || code == ELOOP) }
+    public var isNoFile: Bool { operation == "open" && (code == EINVAL || code == ELOOP) }
 
     public var description: String { "container: \(name): \(operation) failed (\(code))\(isTooLarge ? ": it is too large" : "")" }
 }

@@ -15,7 +15,7 @@ final class OpenDirectory: Sendable {
         let made = mkdir(path, 0o700)
         guard made == 0 || errno == EEXIST else { throw ContainerError(path, "mkdir") }
         descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw ContainerError(path, "open") }
+        guard descriptor >= 0 else { throw ContainerError(path, "opendir") }
     }
 
     deinit { close(descriptor) }
@@ -23,7 +23,7 @@ final class OpenDirectory: Sendable {
     /// The names of what is in it, in no order.
     func names() throws(ContainerError) -> [String] {
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0 else { throw ContainerError(path, "open") }
+        guard copy >= 0 else { throw ContainerError(path, "opendir") }
         guard let stream = fdopendir(copy) else {
             let error = ContainerError(path, "opendir")
             close(copy)

@@ -7,8 +7,8 @@ public import OpenerNSE
 /// Runs a notification through the extension of an emulated phone, as the system would: a process of its own, with the memory and
 /// the time that the system gives it.
 public struct ExtensionSimulation {
-    /// What an extension may have resident before it is killed.
-    public static let memoryLimit = 24 << 20
+    /// What an extension may have resident before it is killed, in bytes: 24 MB.
+    public static let memoryLimit = 24_000_000
     /// When the system says that the time is up, and when it kills, in seconds after the start.
     static let expiryTime = 28
     static let killTime = 30
@@ -19,8 +19,9 @@ public struct ExtensionSimulation {
         case delivered
         case killedForMemory
         case killedForTime
-        /// By a signal or with a code of its own, by wait(2).
-        case ended(status: Int32)
+        /// By a signal, and not for its memory.
+        case killed(signal: Int32)
+        case exited(code: Int32)
     }
 
     public struct Result: Sendable {
@@ -51,39 +52,65 @@ public struct ExtensionSimulation {
         self.fetches = fetches
     }
 
-    func run() throws -> Result {
-        let container = try ContainerDirectory(order.container)
-        let ring = TelemetryRing(container)
+    /// - Parameters:
+    ///   - goesOn: asked all the time, with the seconds that have passed.
+    ///   - show: is handed what came of it. What is shown counts as shown once this has returned; when it throws, or this process is
+    ///     killed before, it waits in the shared container for the app.
+    /// - Returns: false where it was told not to go on.
+    func run(while goesOn: (Int) -> Bool, show: (Result) throws -> Void) throws -> Bool {
+        let ring = TelemetryRing(try ContainerDirectory(order.container))
         let before = try ring.lines().count
         let child = try ExtensionChild(program)
         let limit = MemoryLimit(Self.memoryLimit, of: child.process)
-        try child.channel.setPatience(seconds: 10)
-        fetches.serve(child.fetches)
+        defer {
+            child.end()
+            limit.remove()
+        }
         let service = PhoneService(store, accessGroup: accessGroup, child.channel, now: order.arrival, keepsChanges: true)
         var result = Result(shown: nil, ending: .killedForTime, peakByteCount: 0, elapsed: .zero, events: [], failure: nil)
-        let start = ContinuousClock.now
         do {
-            try child.channel.send(order.message)
-            result.ending = try watch(child, limit, service, start, &result)
-        } catch ChannelError.closed {
-            result.ending = ended(child)
-        }
-        result.elapsed = start.duration(to: .now) * order.timeScale
-        settle(child)
-        let lines = try ring.lines()
+            try child.channel.setPatience(seconds: 10)
+            fetches.serve(child.fetches)
+            guard try watch(child, limit, service, goesOn, &result) else { return false }
+        } catch let error as ChannelError { throw SimulationError.malformed(path: program, reason: error.description) }
+        if result.shown == nil { child.end() }
+        // Between two looks at it.
+        if result.ending == .killedForMemory { result.peakByteCount = max(result.peakByteCount, Self.memoryLimit) }
+        // What was told of it can be read no more, and what is shown is shown all the same.
+        let lines = (try? ring.lines()) ?? []
         result.events = Array(lines.dropFirst(min(before, lines.count)))
         result.failure = service.keychain.trouble.first
-        return result
+        try show(result)
+        if result.shown != nil { confirm(child) }
+        return true
     }
 
-    /// Serves the process until it has called its handler, or has ended.
+    /// Runs it until the process has called its handler, or has ended.
     private func watch(
+        _ child: ExtensionChild, _ limit: MemoryLimit, _ service: PhoneService, _ goesOn: (Int) -> Bool, _ result: inout Result
+    ) throws -> Bool {
+        let start = ContinuousClock.now
+        defer { result.elapsed = start.duration(to: .now) * order.timeScale }
+        do {
+            try child.channel.send(order.message)
+            guard let ending = try serve(child, limit, service, start, goesOn, &result) else { return false }
+            result.ending = ending
+        } catch ChannelError.closed {
+            result.ending = ended(child, limit)
+        }
+        return true
+    }
+
+    /// - Returns: nil where it was told not to go on.
+    private func serve(
         _ child: ExtensionChild, _ limit: MemoryLimit, _ service: PhoneService, _ start: ContinuousClock.Instant,
-        _ result: inout Result
-    ) throws -> Ending {
+        _ goesOn: (Int) -> Bool, _ result: inout Result
+    ) throws -> Ending? {
         var isTold = false
         while true {
-            let elapsed = start.duration(to: .now) * order.timeScale
+            let passed = start.duration(to: .now)
+            guard goesOn(Int(passed.components.seconds)) else { return nil }
+            let elapsed = passed * order.timeScale
             if elapsed >= .seconds(Self.killTime) {
                 child.kill()
                 return .killedForTime
@@ -100,31 +127,35 @@ public struct ExtensionSimulation {
                 try service.answer(message)
                 continue
             }
-            result.shown = try message.json["notification"].map { try ShownNotification($0) }
             result.peakByteCount = max(result.peakByteCount, Int(message.json["peak_kib"]?.plainInteger ?? 0) * 1_024)
+            result.shown = try ShownNotification(message.json["notification"] ?? .null)
             return .delivered
         }
     }
 
-    /// The kernel kills what is over the limit of a control group by itself.
-    private func ended(_ child: ExtensionChild) -> Ending {
+    /// It has closed its end of the channel, and ends, or was ended.
+    private func ended(_ child: ExtensionChild, _ limit: MemoryLimit) -> Ending {
         for _ in 0..<200 {
-            if let status = child.status() {
-                let isKilled = status & 0x7F == 9
-                return isKilled ? .killedForMemory : .ended(status: status)
+            guard let status = child.status() else {
+                poll(nil, 0, 5)
+                continue
             }
-            poll(nil, 0, 5)
+            // By wait(2).
+            let signal = status & 0x7F
+            guard signal != 0 else { return .exited(code: status >> 8 & 0xFF) }
+            // The kernel kills what is over the limit of a control group by itself.
+            return signal == SIGKILL && limit.hasBitten ? .killedForMemory : .killed(signal: signal)
         }
         return .killedForTime
     }
 
-    /// What comes after the handler has returned may take a moment; the system does not wait for it for long either.
-    private func settle(_ child: ExtensionChild) {
+    /// Its handler returns now. What comes then may take a moment; the system does not wait for it for long either.
+    private func confirm(_ child: ExtensionChild) {
+        do throws(ChannelError) { try child.channel.send(ChannelMessage("taken")) } catch { return }
         child.hangUp()
         for _ in 0..<200 {
             if child.status() != nil { return }
             poll(nil, 0, 5)
         }
-        child.end()
     }
 }

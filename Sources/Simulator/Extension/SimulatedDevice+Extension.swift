@@ -31,9 +31,16 @@ extension SimulatedDevice {
     /// - Parameters:
     ///   - identifier: of the request.
     ///   - now: seconds since 1970.
+    ///   - goesOn: asked all the time, with the seconds that have passed, whether it goes on; else the extension is killed.
+    ///   - show: is handed what came of it. A notification counts as shown once this has returned; when it throws, or this process is
+    ///     killed before, the message waits in the shared container for the app.
+    /// - Returns: false where it did not go on to the end.
+    /// - Throws: ``SimulationError``, ``ContainerError``, or what `show` has thrown.
+    @discardableResult
     public func receive(
-        _ file: APNsFile, identifier: String, app: SimulatedApp, now: Int64
-    ) throws -> ExtensionSimulation.Result {
+        _ file: APNsFile, identifier: String, app: SimulatedApp, now: Int64, while goesOn: (Int) -> Bool = { _ in true },
+        show: (ExtensionSimulation.Result) throws -> Void
+    ) throws -> Bool {
         var order = ExtensionOrder(
             identifier: identifier, sealed: file.sealed, imageURL: file.imageURL, arrival: now, placeholder: placeholder,
             allowsSplit: isSplitAllowed(now: now), isSealedOnly: app.isSealedOnly, canSuppress: app.canSuppress,
@@ -43,6 +50,7 @@ extension SimulatedDevice {
         order.images = app.images
         let fetches = FetchService(
             CurlFetcher(authorities: app.authorities), app.images, timeScale: app.timeScale)
-        return try ExtensionSimulation(store, accessGroup: app.accessGroup, program: app.program, order, fetches).run()
+        return try ExtensionSimulation(store, accessGroup: app.accessGroup, program: app.program, order, fetches)
+            .run(while: goesOn, show: show)
     }
 }

@@ -3,6 +3,9 @@ package import ExtensionChannel
 internal import Glibc
 
 /// A process of the extension's program, with a channel on descriptor 3 and a socket on 4 by which it is told that the time is up.
+///
+/// It is in a process group of its own: what is typed at a terminal interrupts the simulator, and that ends it. It ends with the thread
+/// that has made this, too.
 package final class ExtensionChild {
     package let channel: MessageChannel
     /// Descriptor 5: what it wants to be fetched.
@@ -98,8 +101,18 @@ package final class ExtensionChild {
             free(name)
             free(environment)
         }
+        var attributes = posix_spawnattr_t()
+        guard posix_spawnattr_init(&attributes) == 0 else { throw .system(operation: "posix_spawn", code: ENOMEM) }
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals that this process holds back are not held back in that one.
+        var none = sigset_t()
+        sigemptyset(&none)
+        for code in [
+            posix_spawnattr_setsigmask(&attributes, &none), posix_spawnattr_setpgroup(&attributes, 0),
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP)),
+        ] where code != 0 { throw .system(operation: "posix_spawn", code: code) }
         var process: pid_t = 0
-        let code = posix_spawn(&process, program, &actions, nil, [name, nil], [environment, nil])
+        let code = posix_spawn(&process, program, &actions, &attributes, [name, nil], [environment, nil])
         guard code == 0 else { throw .noProgram(path: program, code: code) }
         return process
     }

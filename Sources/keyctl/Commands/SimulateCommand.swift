@@ -17,6 +17,8 @@ enum SimulateCommand {
                 + "image; --quiet leaves it out.",
             "The phone remembers what it opened. What waits for an unlock, what its app should fetch, and the events are in "
                 + "the shared container: the folder container of the store, if --container does not name another.",
+            "What is shown counts as shown once it is printed. Interrupted or killed before that, it is in the shared container, and "
+                + "from a minute later --drain shows it.",
             "The exit code is 0 when the extension called its handler, else 1: also for what never reaches it.",
         ],
         arguments: [.input("the payload")],
@@ -38,14 +40,12 @@ enum SimulateCommand {
             OptionSpec(
                 "html", "FILE", "a page that shows the notification before and after; a file that is not there yet",
                 completion: .files),
-            OptionSpec("time-scale", "N", "so many seconds of the extension in one; 1 if not given"),
+            OptionSpec("time-scale", "N", "so many seconds of the extension in one, up to 100; 1 if not given"),
         ],
         example: "simulate --store phone push.apns", role: .device, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let scale = try invocation.wholeNumber("time-scale") ?? 1
-        guard (1...1_000).contains(scale) else { throw invocation.usage("--time-scale is none of 1 to 1000") }
-        let app = try app(invocation, Int(scale))
+        let app = try app(invocation, try timeScale(invocation))
         let device = try invocation.openDeviceStore()
         if invocation.has("drain") {
             guard invocation.arguments.isEmpty else { throw invocation.usage("--drain takes no payload") }
@@ -66,14 +66,34 @@ enum SimulateCommand {
             return SimulationView.view(of: file, obstacle: obstacle).report(.no)
         }
         let lockState = try device.store.lockState
-        let result = try SimulatedDevice(device).receive(
-            file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock)
-        if let failure = result.failure {
-            invocation.console.report(CommandError(reporting: failure, as: failure.keychainStatus))
+        var status = ExitStatus.tryAgain
+        var job = LongJob(invocation, hint: "what was not shown waits a minute, and is shown by keyctl simulate --drain")
+        defer { job.finish() }
+        try SimulatedDevice(device).receive(
+            file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock,
+            while: { job.goesOn("seconds", done: $0) },
+            show: { result in
+                job.finish()
+                status = result.ending == .delivered ? .done : .no
+                if let failure = result.failure {
+                    invocation.console.report(CommandError(reporting: failure, as: failure.keychainStatus))
+                }
+                for reason in SimulationReasons.lines(result, lockState: lockState) { invocation.note(reason) }
+                try html?.commit(SimulationPage(file, result).bytes)
+                // Printed before it counts as shown, so that what was printed nowhere is there the next time.
+                var report = SimulationView.view(of: file, result).report(status)
+                try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
+            })
+        return .silent(status)
+    }
+
+    /// The seconds of an extension's clock that one second is. Of more than a hundred a machine at work has none left for opening.
+    private static func timeScale(_ invocation: Invocation) throws -> Int {
+        guard let text = invocation.value("time-scale") else { return 1 }
+        guard let scale = WholeNumber.parse(text), (1...100).contains(scale) else {
+            throw invocation.usage("--time-scale is none of 1 to 100")
         }
-        for reason in SimulationReasons.lines(result, lockState: lockState) { invocation.note(reason) }
-        try html?.commit(SimulationPage(file, result).bytes)
-        return SimulationView.view(of: file, result).report(result.ending == .delivered ? .done : .no)
+        return Int(scale)
     }
 
     /// Why the push service does not take it, where that was asked for.
@@ -91,7 +111,7 @@ enum SimulateCommand {
 
     private static func app(_ invocation: Invocation, _ timeScale: Int) throws -> SimulatedApp {
         var app = SimulatedApp(
-            program: try program(), container: try invocation.value("container") ?? invocation.storeDirectory() + "/container")
+            program: try program(), container: try container(invocation))
         app.accessGroup = invocation.value("access-group")
         app.isSealedOnly = invocation.has("sealed-only")
         app.canSuppress = invocation.has("can-suppress")
@@ -104,6 +124,22 @@ enum SimulateCommand {
         }
         app.timeScale = timeScale
         return app
+    }
+
+    private static func container(_ invocation: Invocation) throws -> String {
+        let store = try invocation.storeDirectory()
+        guard let path = invocation.value("container") else { return store + "/container" }
+        guard !path.isEmpty else { throw invocation.usage("--container is empty") }
+        var (own, other) = (stat(), stat())
+        guard stat(path, &other) == 0 else { return path }
+        if stat(store, &own) == 0, own.st_dev == other.st_dev, own.st_ino == other.st_ino {
+            throw invocation.usage("--container is the store's own folder", hint: "name a folder for what app and extension share")
+        }
+        // In one for temporary files nobody can remove what others have made.
+        if other.st_mode & S_IWOTH != 0, other.st_mode & S_ISVTX == 0 {
+            invocation.note("everybody can write into the shared container \(PrintableText.escape(path)), and take its messages away")
+        }
+        return path
     }
 
     /// Beside this program.

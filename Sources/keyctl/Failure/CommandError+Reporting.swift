@@ -1,6 +1,9 @@
 import EnvelopeFormat
+import Glibc
 import KeyStore
+import OpenerNSE
 import Sealer
+import Simulator
 
 extension CommandError {
     /// The one place where an error of any module becomes an exit code and a message.
@@ -13,7 +16,38 @@ extension CommandError {
         case let error as SealingError: self.init(.inputOutput, nil, error.description)
         case let error as FormatError: self.init(.badInput, error.field, error.reason)
         case let error as SodiumError: self.init(.inputOutput, nil, "\(error)")
+        case let error as SimulationError: self.init(error)
+        case let error as ContainerError: self.init(error)
+        case let error as TemplateError: self.init(.badInput, error.file, error.reason)
+        case let error as AttachmentError: self.init(.badInput, nil, error.description)
+        case let error as any Error & CustomStringConvertible: self.init(.inputOutput, nil, error.description)
         default: self.init(.inputOutput, nil, "an error without a name: \(type(of: error))")
+        }
+    }
+
+    private init(_ error: SimulationError) {
+        switch error {
+        case .noProgram(let path, let code):
+            let failure = SystemError.failure(code, path: path)
+            self.init(
+                failure.status, path, failure.reason, hint: "the extension's program is installed beside this one, and can be run by all")
+        case .system(let operation, let code):
+            self.init(.inputOutput, "the extension's process", "\(operation): \(SystemError.text(code))")
+        case .malformed(let path, let reason):
+            self.init(.inputOutput, path, "it is no extension's program of this version: \(reason)")
+        }
+    }
+
+    private init(_ error: ContainerError) {
+        let subject = error.isOfFolder ? error.name : "\(error.name) in the shared container"
+        let failure = SystemError.failure(error.code, path: subject)
+        switch (error.operation, error.code) {
+        case ("mkdir", ENOENT), ("mkdir", ENOTDIR): self.init(.notFound, subject, "the folder above it is not there")
+        case ("opendir", ENOTDIR): self.init(.badInput, subject, "is a file where a folder is needed")
+        case ("flock", EWOULDBLOCK): self.init(.tryAgain, subject, "another process is at it")
+        case _ where error.isTooLarge: self.init(.badInput, subject, "has more bytes than an opener writes")
+        case ("open", EINVAL), ("open", ENXIO): self.init(.badInput, subject, "is something else than a file")
+        default: self.init(failure.status, subject, failure.reason)
         }
     }
 

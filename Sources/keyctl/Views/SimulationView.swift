@@ -1,4 +1,5 @@
 import EnvelopeFormat
+import Glibc
 import OpenerNSE
 import Simulator
 
@@ -39,7 +40,8 @@ enum SimulationView {
     /// How it ended, and then the events.
     static func facts(_ result: ExtensionSimulation.Result) -> [String] {
         let (time, memory) = (milliseconds(result.elapsed), megabytes(result.peakByteCount))
-        return ["\(ending(result.ending).text), after \(time) ms, at most \(memory) MB"] + result.events.map { event($0.event) }
+        let most = result.peakByteCount > 0 ? ", at most \(memory) MB" : ""
+        return ["\(ending(result.ending).text), after \(time) ms\(most)"] + result.events.map { event($0.event) }
     }
 
     private static func after(_ result: ExtensionSimulation.Result, _ file: APNsFile) -> [String] {
@@ -90,8 +92,17 @@ enum SimulationView {
         case .delivered: ("delivered", "delivered")
         case .killedForMemory: ("killed-for-memory", "KILLED: it had more than 24 MB resident")
         case .killedForTime: ("killed-for-time", "KILLED: it had not called its handler within 30 seconds")
-        case .ended(let status): ("ended", "ENDED by itself, status \(status)")
+        case .killed(let signal): ("killed", "KILLED by \(signalName(signal)), not for its memory")
+        case .exited(let code): ("ended", "ENDED by itself, with code \(code)")
         }
+    }
+
+    private static func signalName(_ number: Int32) -> String {
+        let names = [
+            SIGABRT: "ABRT", SIGBUS: "BUS", SIGFPE: "FPE", SIGHUP: "HUP", SIGILL: "ILL", SIGINT: "INT", SIGKILL: "KILL",
+            SIGQUIT: "QUIT", SIGSEGV: "SEGV", SIGSYS: "SYS", SIGTERM: "TERM", SIGTRAP: "TRAP",
+        ]
+        return "signal \(number)" + (names[number].map { " (\($0))" } ?? "")
     }
 
     private static func event(_ event: TelemetryEvent) -> String {

@@ -116,6 +116,7 @@ import Testing
         let payload = try seal(#"{"conversation":"chat","body":"b"}"#)
         let result = try phone.receive(payload) { $0.plantedByteCount = 30 << 20 }
         #expect(result.ending == .killedForMemory && result.shown == nil)
+        #expect(result.peakByteCount >= ExtensionSimulation.memoryLimit)
         // It was not remembered, and the next one is shown.
         #expect(try phone.receive(payload).shown?.text == ShownText(body: "b"))
     }
@@ -126,7 +127,7 @@ import Testing
             try phone.receive(payload) { $0.program = "/nowhere" }
         }
         let ended = try phone.receive(payload) { $0.program = "/bin/false" }
-        #expect(ended.shown == nil && ended.ending == .ended(status: 1 << 8))
+        #expect(ended.shown == nil && ended.ending == .exited(code: 1))
         // One that never answers has its thirty seconds.
         let silent = try phone.receive(payload) {
             $0.program = "/usr/bin/yes"

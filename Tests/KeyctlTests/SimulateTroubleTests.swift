@@ -1,0 +1,62 @@
+import Testing
+
+/// What is wrong with the container or with the extension's program is named, with its reason and its code.
+@Suite struct SimulateTroubleTests {
+    /// What is done first, the command, its code, and how the message goes on behind the program's name.
+    static let troubles: [(String, String, Int32, String)] = [
+        ("", "--container a/b", 66, "a/b: the folder above it is not there"),
+        ("echo > file", "--container file", 65, "file: is a file where a folder is needed"),
+        ("echo > file", "--container file/c", 66, "file/c: the folder above it is not there"),
+        ("", "--container ''", 64, "simulate: --container is empty"),
+        ("", "--container phone", 64, "simulate: --container is the store's own folder"),
+        ("", "--container $(printf '%0300d' 1)", 74, "0"),
+        ("mkdir c && mkfifo c/telemetry.ndjson", "--container c", 65, "telemetry.ndjson in the shared container: is something else"),
+        ("mkdir c && ln -s x c/telemetry.ndjson", "--container c", 65, "telemetry.ndjson in the shared container: is a symbolic link"),
+        ("mkdir -p c/telemetry.ndjson", "--container c", 65, "telemetry.ndjson in the shared container: is something else"),
+        ("", "--time-scale -1", 64, "simulate: --time-scale is none of 1 to "),
+        ("", "--time-scale 1000", 64, "simulate: --time-scale is none of 1 to "),
+    ]
+
+    @Test(arguments: troubles) func isNamed(_ first: String, _ options: String, _ status: Int32, _ message: String) throws {
+        let stores = try TestStores()
+        if !first.isEmpty { _ = try stores.ends(first, 0) }
+        let finished = try stores.ends("keyctl simulate --quiet --store phone push \(options)", status)
+        #expect(finished.outputText.isEmpty)
+        #expect(finished.errorText.hasPrefix("keyctl: error: \(message)"), "\(finished.errorText)")
+    }
+
+    /// What takes the place of the extension's program, the code, and what is said where.
+    static let programs: [(String, Int32, String)] = [
+        ("rm -f waxwing-extension", 66, "there is no such file"),
+        ("echo x > waxwing-extension; chmod 644 waxwing-extension", 77, "not permitted to this user"),
+        ("echo x > waxwing-extension; chmod 755 waxwing-extension", 74, "Exec format error"),
+        (script("head -c 12 /dev/zero >&3; sleep 100"), 74, "it is no extension's program of this version"),
+        (
+            script("printf '\\\\0\\\\0\\\\0\\\\002\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0\\\\0{}' >&3; sleep 100"), 74,
+            "it is no extension's program"
+        ),
+        (script("kill -9 $$"), 1, "KILLED by signal 9 (KILL), not for its memory, after "),
+        (script("kill -SEGV $$"), 1, "KILLED by signal 11 (SEGV), not for its memory, after "),
+        (script("exit 3"), 1, "ENDED by itself, with code 3, after "),
+    ]
+
+    private static func script(_ line: String) -> String {
+        "printf '%s\\n' '#!/bin/sh' \"\(line.replacingOccurrences("$$"))\" > waxwing-extension; chmod 755 waxwing-extension"
+    }
+
+    @Test(arguments: programs) func theExtensionsProgramIsNamed(_ change: String, _ status: Int32, _ message: String) throws {
+        let stores = try TestStores()
+        _ = try stores.ends("mkdir own && cp \"$(readlink -f \"$(command -v keyctl)\")\" own/keyctl && cd own && \(change)", 0)
+        let finished = try stores.ends("own/keyctl simulate --quiet --store phone push", status)
+        #expect((finished.outputText + finished.errorText).contains(message), "\(finished.outputText)\(finished.errorText)")
+        #expect(!finished.outputText.contains("at most 0.0 MB"))
+        if status != 1 { #expect(finished.errorText.contains("/own/waxwing-extension: ")) }
+    }
+}
+
+extension String {
+    /// As it stands between the double quotes of a shell.
+    fileprivate func replacingOccurrences(_ dollars: String) -> String {
+        split(separator: dollars, omittingEmptySubsequences: false).joined(separator: "\\$\\$")
+    }
+}
