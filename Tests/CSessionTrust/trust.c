@@ -6,16 +6,29 @@
 #include <string.h>
 
 static char *_Atomic authorities;
+// Whether this thread is in curl_easy_perform, which hands its handle on to a multi of its own: that is nobody's of FoundationNetworking.
+static _Thread_local int is_easy;
 
 void session_trust(const char *path) { authorities = strdup(path); }
 
-// Found before libcurl's own. FoundationNetworking has set all of its options by then, among them what a handle is of: nobody else's are
-// touched, of which libcurl itself hands some over here.
+static void *next(const char *name) {
+    void *function = dlsym(RTLD_NEXT, name);
+    if (function == NULL) abort();
+    return function;
+}
+
+// Both are found before libcurl's own.
+CURLcode curl_easy_perform(CURL *easy) {
+    CURLcode (*perform)(CURL *) = (CURLcode(*)(CURL *))next("curl_easy_perform");
+    is_easy = 1;
+    CURLcode code = perform(easy);
+    is_easy = 0;
+    return code;
+}
+
+// FoundationNetworking has set all of a handle's options by then.
 CURLMcode curl_multi_add_handle(CURLM *multi, CURL *easy) {
-    CURLMcode (*add)(CURLM *, CURL *) = (CURLMcode(*)(CURLM *, CURL *))dlsym(RTLD_NEXT, "curl_multi_add_handle");
-    if (add == NULL) abort();
-    char *owner = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &owner) != CURLE_OK) abort();
-    if (owner != NULL && authorities != NULL && curl_easy_setopt(easy, CURLOPT_CAINFO, authorities) != CURLE_OK) abort();
+    CURLMcode (*add)(CURLM *, CURL *) = (CURLMcode(*)(CURLM *, CURL *))next("curl_multi_add_handle");
+    if (!is_easy && authorities != NULL && curl_easy_setopt(easy, CURLOPT_CAINFO, authorities) != CURLE_OK) abort();
     return add(multi, easy);
 }

@@ -64,10 +64,15 @@ final class SessionTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendab
         answer { state in
             state.redirectCount += 1
             // Every address on the way is looked at as the first was, and asked for as it was looked at.
-            let address = try? request.policy.check(newRequest.url?.absoluteString ?? "")
-            let next = state.redirectCount > Self.redirectLimit ? nil : address.flatMap(Self.urlRequest)
-            completionHandler(next)
-            if next == nil { end(&state, address == nil ? .address : .status) }
+            do throws(ImageFailure) {
+                guard state.redirectCount <= Self.redirectLimit else { throw .redirects }
+                let address = try request.policy.check(newRequest.url?.absoluteString ?? "")
+                guard let next = Self.urlRequest(address) else { throw .address }
+                completionHandler(next)
+            } catch {
+                completionHandler(nil)
+                end(&state, error)
+            }
         }
     }
 
@@ -113,7 +118,8 @@ final class SessionTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendab
             .appTransportSecurityRequiresSecureConnection:
             .tls
         case .badURL, .unsupportedURL: .address
-        case .httpTooManyRedirects, .redirectToNonExistentLocation: .status
+        case .httpTooManyRedirects: .redirects
+        case .redirectToNonExistentLocation: .status
         case .dataLengthExceedsMaximum: .size
         default: .connection
         }
