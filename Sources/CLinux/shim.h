@@ -146,6 +146,12 @@ static inline long waxwing_ignore(int number) {
     return waxwing_result(sigaction(number, &action, NULL));
 }
 
+// Whether a signal is ignored.
+static inline int waxwing_is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_IGN;
+}
+
 // glibc 2.34 has it, <spawn.h> under _GNU_SOURCE alone: an agent inherits no descriptors but its own.
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 

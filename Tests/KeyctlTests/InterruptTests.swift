@@ -67,6 +67,14 @@ import Testing
         _ = try stores.ends("keyctl status --store sealer --verify", 0)
     }
 
+    /// As nohup has it: the program goes on.
+    @Test func whatIsIgnoredInterruptsNothing() throws {
+        let stores = try TestStores()
+        let ignoring = Self.interrupted.replacingOccurrences(of: "os.kill", with: "signal.signal(signal.SIGINT, signal.SIG_IGN)\nos.kill")
+        try stores.place.write(ignoring, to: "ignoring.py")
+        _ = try stores.ends("python3 ignoring.py keyctl status --store sealer --verify", 0)
+    }
+
     @Test func aMigrationEndsAtAnInterrupt() throws {
         let place = try Workplace()
         let store = place.folder.path + "/sealer"

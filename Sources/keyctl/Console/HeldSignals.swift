@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// Signals that end a program, held back while something must be put in order first.
@@ -63,7 +64,8 @@ struct HeldSignals: ~Copyable {
         return true
     }
 
-    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// What whoever started the program has it ignore (nohup, a job in the background) ends nothing, held back neither.
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { waxwing_is_ignored($0) == 0 }
 
     private static func ending() -> sigset_t {
         var set = sigset_t()
