@@ -102,11 +102,23 @@ final class ReceivingPhone: Sendable {
     func receive(
         _ payload: [UInt8], now: Int64 = Backend.start, _ change: (inout SimulatedApp) -> Void = { _ in }
     ) throws -> ExtensionSimulation.Result {
+        try device.receive(try APNsFile(payload), identifier: "request", app: try app(change), now: now)
+    }
+
+    /// The same, and nothing is kept of it.
+    func rehearse(_ payload: [UInt8], now: Int64 = Backend.start) throws -> ExtensionSimulation.Result {
+        let rehearsed = try RehearsedContainer(of: container)
+        defer { withExtendedLifetime(rehearsed) {} }
+        return try device.receive(
+            try APNsFile(payload), identifier: "request", app: try app { $0.container = rehearsed.path }, now: now, remembers: false)
+    }
+
+    private func app(_ change: (inout SimulatedApp) -> Void) throws -> SimulatedApp {
         let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(fileURLWithPath: runner).deletingLastPathComponent().appendingPathComponent("waxwing-extension").path
         var app = SimulatedApp(program: program, container: container)
         change(&app)
-        return try device.receive(try APNsFile(payload), identifier: "request", app: app, now: now)
+        return app
     }
 
     /// Opens what waits in the shared container, as the app does after an unlock.

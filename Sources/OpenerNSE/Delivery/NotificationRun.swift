@@ -58,6 +58,7 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         if isInTime { tell(.decryption(opening.content == nil ? .failed(opening.outcome) : .succeeded)) }
         switch parts.deferred?.settle(entry, incoming, opening.outcome, isShown: isInTime) {
         case .underWay(let shown): confirm { $0.entry = shown }
+        case .queued(let isNew): tell(.deferred(isNew: isNew))
         case .refused(let reason): tell(.refused(reason))
         case .settled, nil: break
         }

@@ -18,6 +18,7 @@ struct PipelineParts<Keychain: DeviceKeychain>: Sendable {
             return isAsItCame ? .received : ShownNotification(placeholder: opener.placeholder, outcome: opening.outcome)
         }
         var shown = ShownNotification(content, text: opening.shown, outcome: opening.outcome)
+        shown.isReplayUnchecked = opening.isReplayUnchecked
         shown.isSuppressible = opening.outcome == .duplicate && configuration.canSuppress
         return shown
     }

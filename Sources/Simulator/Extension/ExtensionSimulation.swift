@@ -42,24 +42,27 @@ public struct ExtensionSimulation {
     let program: String
     let order: ExtensionOrder
     let fetches: FetchService
+    let keepsChanges: Bool
 
-    init(_ store: DeviceStore, accessGroup: String?, program: String, _ order: ExtensionOrder, _ fetches: FetchService) {
+    init(
+        _ store: DeviceStore, accessGroup: String?, program: String, _ order: ExtensionOrder, _ fetches: FetchService,
+        keepsChanges: Bool
+    ) {
         self.store = store
         self.accessGroup = accessGroup
         self.program = program
         self.order = order
         self.fetches = fetches
+        self.keepsChanges = keepsChanges
     }
 
     func run() throws -> Result {
-        let container = try ContainerDirectory(order.container)
-        let ring = TelemetryRing(container)
-        let before = try ring.lines().count
+        _ = try ContainerDirectory(order.container)
         let child = try ExtensionChild(program)
         let limit = MemoryLimit(Self.memoryLimit, of: child.process)
         try child.channel.setPatience(seconds: 10)
         fetches.serve(child.fetches)
-        let service = PhoneService(store, accessGroup: accessGroup, child.channel, now: order.arrival, keepsChanges: true)
+        let service = PhoneService(store, accessGroup: accessGroup, child.channel, now: order.arrival, keepsChanges: keepsChanges)
         var result = Result(shown: nil, ending: .killedForTime, peakByteCount: 0, elapsed: .zero, events: [], failure: nil)
         let start = ContinuousClock.now
         do {
@@ -69,9 +72,7 @@ public struct ExtensionSimulation {
             result.ending = ended(child)
         }
         result.elapsed = start.duration(to: .now) * order.timeScale
-        settle(child)
-        let lines = try ring.lines()
-        result.events = Array(lines.dropFirst(min(before, lines.count)))
+        settle(child, service, &result)
         result.failure = service.keychain.trouble.first
         return result
     }
@@ -97,13 +98,19 @@ public struct ExtensionSimulation {
             guard child.channel.isReadable(within: 5) else { continue }
             let message = try child.channel.receive()
             guard message.name == "shown" else {
-                try service.answer(message)
+                try take(message, service, &result)
                 continue
             }
             result.shown = try message.json["notification"].map { try ShownNotification($0) }
             result.peakByteCount = max(result.peakByteCount, Int(message.json["peak_kib"]?.plainInteger ?? 0) * 1_024)
             return .delivered
         }
+    }
+
+    private func take(_ message: ChannelMessage, _ service: PhoneService, _ result: inout Result) throws(ChannelError) {
+        guard message.name == "event" else { return try service.answer(message) }
+        guard let event = message.event else { throw .malformed("event") }
+        result.events.append(event)
     }
 
     /// The kernel kills what is over the limit of a control group by itself.
@@ -119,11 +126,19 @@ public struct ExtensionSimulation {
     }
 
     /// What comes after the handler has returned may take a moment; the system does not wait for it for long either.
-    private func settle(_ child: ExtensionChild) {
+    /// It is listened to until it has ended, also when it was killed: what it told before is here.
+    private func settle(_ child: ExtensionChild, _ service: PhoneService, _ result: inout Result) {
         child.hangUp()
-        for _ in 0..<200 {
-            if child.status() != nil { return }
-            poll(nil, 0, 5)
+        let end = ContinuousClock.now + .seconds(1)
+        do {
+            while ContinuousClock.now < end {
+                guard child.channel.isReadable(within: 5) else { continue }
+                let message = try child.channel.receive()
+                // The handler was called too late, or said again what is known.
+                if message.name != "shown" { try take(message, service, &result) }
+            }
+        } catch {
+            // It has ended, or talks nonsense: it was done with in any case.
         }
         child.end()
     }

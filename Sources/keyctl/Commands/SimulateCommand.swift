@@ -10,13 +10,14 @@ enum SimulateCommand {
         "simulate", "run a notification through the extension of an emulated phone, and show what a person sees",
         details: [
             "The input is an APNs payload, as Xcode's simulator takes it too; where it names a Simulator Target Bundle, --app has "
-                + "to be that one. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
+                + "to be that one, and where it names none, Xcode's simulator would pass it over. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
                 + "seconds, of the program waxwing-extension beside this one.",
             "The app's templates are in the shared container, notifications.json and notifications-TAG.json (docs/localisation.md).",
             "What a phone would keep to itself is said on standard error: why something does not open, or goes without its "
                 + "image; --quiet leaves it out.",
             "The phone remembers what it opened. What waits for an unlock, what its app should fetch, and the events are in "
                 + "the shared container: the folder container of the store, if --container does not name another.",
+            "With --dry-run the same is shown, and nothing is kept: no message is remembered, nothing is queued, and there is no page.",
             "The exit code is 0 when the extension called its handler, else 1: also for what never reaches it.",
         ],
         arguments: [.input("the payload")],
@@ -40,39 +41,53 @@ enum SimulateCommand {
                 completion: .files),
             OptionSpec("time-scale", "N", "so many seconds of the extension in one; 1 if not given"),
         ],
-        example: "simulate --store phone push.apns", role: .device, run: run)
+        example: "simulate --store phone push.apns", role: .device, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
         let scale = try invocation.wholeNumber("time-scale") ?? 1
         guard (1...1_000).contains(scale) else { throw invocation.usage("--time-scale is none of 1 to 1000") }
         let device = try invocation.openDeviceStore()
+        var app = try app(invocation, Int(scale))
+        let rehearsed = try invocation.isDryRun ? RehearsedContainer(of: app.container) : nil
+        defer { withExtendedLifetime(rehearsed) {} }
+        if let rehearsed { app.container = rehearsed.path }
         if invocation.has("drain") {
             guard invocation.arguments.isEmpty else { throw invocation.usage("--drain takes no payload") }
-            return try SimulateDrain(invocation, try app(invocation, Int(scale))).run(on: SimulatedDevice(device))
+            return try SimulateDrain(invocation, app).run(on: SimulatedDevice(device))
         }
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
-        if let refusal = try refusal(invocation) {
-            invocation.note("it never arrives: \(refusal)")
+        if let refusal = try refusal(invocation) ?? file.refusal {
             return SimulationView.view(undelivered: refusal).report(.no)
         }
-        let html = try invocation.value("html").map { try NewFile(creating: $0) }
-        if file.app == nil, invocation.inputPath.hasSuffix(".apns") {
+        let html = try page(invocation)
+        if file.app == nil, invocation.has("app") || invocation.inputPath.hasSuffix(".apns") {
             invocation.note("it names no Simulator Target Bundle: dragged onto Xcode's simulator it would be ignored without a word")
         }
         if let obstacle = file.obstacle(app: invocation.value("app")) {
-            invocation.note("the extension is never asked: \(obstacle)")
             try html?.commit(SimulationPage(file, obstacle: obstacle).bytes)
             return SimulationView.view(of: file, obstacle: obstacle).report(.no)
         }
         let lockState = try device.store.lockState
         let result = try SimulatedDevice(device).receive(
-            file, identifier: "request-\(invocation.clock)-\(getpid())", app: try app(invocation, Int(scale)), now: invocation.clock)
+            file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock,
+            remembers: !invocation.isDryRun)
         if let failure = result.failure {
             invocation.console.report(CommandError(reporting: failure, as: failure.keychainStatus))
         }
         for reason in SimulationReasons.lines(result, lockState: lockState) { invocation.note(reason) }
-        try html?.commit(SimulationPage(file, result).bytes)
-        return SimulationView.view(of: file, result).report(result.ending == .delivered ? .done : .no)
+        let templates = try Templates(try ContainerDirectory(app.container), languages: []).refused()
+        try html?.commit(SimulationPage(file, result, refused: templates).bytes)
+        return SimulationView.view(of: file, result, refused: templates, isRehearsed: invocation.isDryRun).report(
+            result.ending == .delivered ? .done : .no)
+    }
+
+    /// Where the page goes; of a dry run nowhere.
+    private static func page(_ invocation: Invocation) throws -> NewFile? {
+        guard let path = invocation.value("html") else { return nil }
+        guard path != "-" else { throw invocation.usage("--html is no file: the result goes to standard output") }
+        guard invocation.isDryRun else { return try NewFile(creating: path) }
+        try NewFile.requireAbsent(at: path)
+        return nil
     }
 
     /// Why the push service does not take it, where that was asked for.
