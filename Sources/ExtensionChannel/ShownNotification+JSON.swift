@@ -11,7 +11,7 @@ extension ShownNotification {
             JSONMember("subtitle", text(self.text.subtitle)), JSONMember("body", text(self.text.body)),
             JSONMember("thread", text(thread)), JSONMember("category", text(category)),
             JSONMember("user_info", .object(userInfo)), JSONMember("silent", .bool(isSilent)),
-            JSONMember("suppressible", .bool(isSuppressible)),
+            JSONMember("suppressible", .bool(isSuppressible)), JSONMember("replay_unchecked", .bool(isReplayUnchecked)),
             JSONMember(
                 "attachment",
                 attachment.map { image in
@@ -35,6 +35,7 @@ extension ShownNotification {
         category = json["category"]?.text
         self.userInfo = userInfo
         isSilent = json["silent"] == .bool(true)
+        isReplayUnchecked = json["replay_unchecked"] == .bool(true)
         isSuppressible = json["suppressible"] == .bool(true)
         guard let image = json["attachment"], image != .null else { return }
         guard let path = image["path"]?.text, let type = image["type"]?.text.flatMap(ImageType.init(rawValue:)) else {

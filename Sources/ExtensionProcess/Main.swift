@@ -55,7 +55,8 @@ enum Main {
         let pipeline = NotificationPipeline(
             opener: opener, rendering: templates, images: images, deferred: try? DeferredQueue(order.container + "/queue"),
             notes: container.map { BundleNotes($0) },
-            telemetry: container.map { TelemetryRing($0) }, scheduler: ScaledScheduler(scale: order.timeScale),
+            telemetry: ToldTelemetry(ring: container.map { TelemetryRing($0) }, phone: keychain),
+            scheduler: ScaledScheduler(scale: order.timeScale),
             configuration: PipelineConfiguration(isSealedOnly: order.isSealedOnly, canSuppress: order.canSuppress))
         let incoming = IncomingNotification(
             identifier: order.identifier, sealed: order.sealed, imageURL: order.imageURL, arrival: order.arrival)

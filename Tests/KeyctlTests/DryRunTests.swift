@@ -30,6 +30,7 @@ import Testing
         "destroy": "destroy --store sealer --conversation ended --force",
         "seal": "seal --store sealer --conversation chat --title T",
         "open": "open --store phone --now 1 push",
+        "simulate": "simulate --store phone push",
         "split add": "split add --store phone split.json",
         "split allow": "split allow --store phone",
         "split deny": "split deny --store phone",

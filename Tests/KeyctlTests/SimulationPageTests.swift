@@ -56,8 +56,23 @@ import Testing
         let hostile = "<script>alert(1)</script><img src=x onerror='a'>&amp;\"'</p></article>\u{0}\u{202E}"
         let document = try page(.init(body: hostile), .init(title: hostile, subtitle: hostile, body: hostile), facts: [hostile])
         #expect(try document.nodes(forXPath: "//script | //img").isEmpty)
-        let shown = hostile.replacingOccurrences(of: "\u{0}", with: "\u{FFFD}")
+        let shown = hostile.replacingOccurrences(of: "\u{0}\u{202E}", with: #"\u{0}\u{202e}"#)
         #expect(try texts(document, "//section[@id='after']//article//p") == [shown, shown, shown])
+    }
+
+    /// What moves a cursor, ends a line of the page's source or turns text around is shown as what it is, wherever it stands; what a
+    /// template brings to keep directions apart stays.
+    @Test func whatIsNoCharacterToLookAtIsShownAsWhatItIs() throws {
+        let unseen = Array(0...0x1F) + Array(0x7F...0x9F) + Array(0x202A...0x202E) + [0x061C, 0x200E, 0x200F, 0x2028, 0x2029]
+        for value in unseen where value != 0x0A {
+            let text = "a\(Character(try #require(Unicode.Scalar(UInt32(value)))))b"
+            let bytes = SimulationPage(app: text, before: .init(body: text), after: .init(title: text, notes: [text]), facts: [text]).bytes
+            let page = String(decoding: bytes, as: UTF8.self)
+            #expect(!page.unicodeScalars.contains { $0.value == UInt32(value) }, "\(value)")
+            #expect(page.contains(PrintableText.escape(text)))
+        }
+        let kept = "one\ntwo \u{2068}three\u{2069}"
+        #expect(SimulationPage.escape(kept) == kept)
     }
 
     @Test func thePageIsWholeAndFetchesNothing() throws {

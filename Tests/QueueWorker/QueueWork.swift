@@ -19,7 +19,7 @@ enum QueueWork {
                 Main.say("shown \(identifier)")
                 queue.finish(open)
             // What could not be written down first is shown all the same.
-            case .settled: Main.say("\(outcome == .opened && isShown ? "shown" : "queued") \(identifier)")
+            case .settled, .queued: Main.say("\(outcome == .opened && isShown ? "shown" : "queued") \(identifier)")
             case .refused(let reason): Main.say("refused \(identifier) \(reason.rawValue)")
             }
         }

@@ -105,16 +105,33 @@ final class ReceivingPhone: Sendable {
         _ payload: [UInt8], now: Int64 = Backend.start, _ change: (inout SimulatedApp) -> Void = { _ in },
         show: (ExtensionSimulation.Result) throws -> Void = { _ in }
     ) throws -> ExtensionSimulation.Result {
-        let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = URL(fileURLWithPath: runner).deletingLastPathComponent().appendingPathComponent("waxwing-extension").path
-        var app = SimulatedApp(program: program, container: container)
-        change(&app)
+        try receive(payload, now, try app(change), remembers: true, show: show)
+    }
+
+    /// The same, and nothing is kept of it.
+    func rehearse(_ payload: [UInt8], now: Int64 = Backend.start) throws -> ExtensionSimulation.Result {
+        let rehearsed = try RehearsedContainer(of: container)
+        defer { withExtendedLifetime(rehearsed) {} }
+        return try receive(payload, now, try app { $0.container = rehearsed.path }, remembers: false) { _ in }
+    }
+
+    private func receive(
+        _ payload: [UInt8], _ now: Int64, _ app: SimulatedApp, remembers: Bool, show: (ExtensionSimulation.Result) throws -> Void
+    ) throws -> ExtensionSimulation.Result {
         var result: ExtensionSimulation.Result?
-        try device.receive(try APNsFile(payload), identifier: "request", app: app, now: now) {
+        try device.receive(try APNsFile(payload), identifier: "request", app: app, now: now, remembers: remembers) {
             result = $0
             try show($0)
         }
         return try #require(result)
+    }
+
+    private func app(_ change: (inout SimulatedApp) -> Void) throws -> SimulatedApp {
+        let runner = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = URL(fileURLWithPath: runner).deletingLastPathComponent().appendingPathComponent("waxwing-extension").path
+        var app = SimulatedApp(program: program, container: container)
+        change(&app)
+        return app
     }
 
     /// Opens what waits in the shared container, as the app does after an unlock.

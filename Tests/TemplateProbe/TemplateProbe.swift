@@ -26,7 +26,7 @@ enum TemplateProbe {
             guard getppid() == starter else { exit(0) }
             // Few pages and many in turn, so that half a file would be one that can be seen.
             let filler = String(repeating: "p", count: round % 2 == 0 ? 10 : 4_000)
-            let more = (0..<(round % 2 == 0 ? 1 : 50)).map { JSONMember("filler \($0)", .string(filler)) }
+            let more = (0..<(round % 2 == 0 ? 1 : 7)).map { JSONMember("filler \($0)", .string(filler)) }
             let text = JSONValue.string("process \(round)")
             let json = JSONValue.object([JSONMember("title", text)] + more + [JSONMember("body", text)])
             try templates.write(json.write(), language: "de")

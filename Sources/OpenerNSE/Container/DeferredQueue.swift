@@ -45,7 +45,7 @@ public final class DeferredQueue: Sendable {
             return try directory.whileLocked(Self.lock) { () throws(ContainerError) in try queue(entry, incoming) }
         } catch {
             // What was begun is drained in a minute as if it had been killed.
-            return entry == nil ? .refused(.storage) : .settled
+            return entry == nil ? .refused(.storage) : .queued(isNew: true)
         }
     }
 
@@ -55,7 +55,7 @@ public final class DeferredQueue: Sendable {
         guard !held.contains(where: { $0.digest == digest && $0.state == .queued }) else {
             // Identical bytes wait once.
             if let entry { try directory.remove(entry.name.text) }
-            return .settled
+            return .queued(isNew: false)
         }
         var waiting = entry
         // There may be room by now.
@@ -69,7 +69,7 @@ public final class DeferredQueue: Sendable {
         var queued = waiting.name
         queued.state = .queued
         try directory.rename(waiting.name.text, to: queued.text, isDurable: true)
-        return .settled
+        return .queued(isNew: true)
     }
 
     /// - Returns: nil for what cannot be opened later either, and where there is no room.

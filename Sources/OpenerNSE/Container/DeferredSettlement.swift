@@ -2,7 +2,9 @@
 enum DeferredSettlement {
     /// It opened in time, and is finished once it was shown.
     case underWay(DeferredEntry)
-    /// It waits, or need not.
+    /// It waits; it is not new where the same bytes wait already.
+    case queued(isNew: Bool)
+    /// It need not wait.
     case settled
     /// It should wait, and does not.
     case refused(DeferredRefusal)

@@ -44,7 +44,7 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         confirmation.with { $0.workerCount -= 1 }
     }
 
-    /// Stages 1 to 3.
+    /// Stages 1 and 2, and what is behind them.
     private func open() {
         tell(.started)
         let entry = parts.deferred?.begin(incoming)
@@ -53,28 +53,38 @@ public final class NotificationRun<Keychain: DeviceKeychain>: Sendable {
         var shown = parts.shown(opening)
         // Only what was shown to the end need not be shown again.
         shown.isSuppressible = shown.isSuppressible && parts.deferred?.wasShown(entry) == true
-        let source = parts.images == nil ? nil : imageSource(opening)
-        let attempt = DeliveryAttempt(shown: shown, awaitsImage: source != nil)
+        let attempt = DeliveryAttempt(shown: shown)
         let isInTime = delivery.improve { $0 = attempt }
         if isInTime { tell(.decryption(opening.content == nil ? .failed(opening.outcome) : .succeeded)) }
         switch parts.deferred?.settle(entry, incoming, opening.outcome, isShown: isInTime) {
         case .underWay(let shown): confirm { $0.entry = shown }
+        case .queued(let isNew): tell(.deferred(isNew: isNew))
         case .refused(let reason): tell(.refused(reason))
         case .settled: break
         // Without a queue what should wait is lost.
         case nil: if opening.outcome.waits(isShown: isInTime) { tell(.refused(.storage)) }
         }
         if opening.outcome == .unknownKey { parts.notes?.add(opening.keyIdentifier, at: now) }
-        guard isInTime, let source, let images = parts.images else { return finish() }
+        guard isInTime else { return finish() }
+        render(opening)
+        guard let images = parts.images, let source = imageSource(opening) else { return finish() }
         parts.scheduler.runLong { [self] in
             attach(source, images)
             finish()
         }
     }
 
-    /// Stage 4. Of an image that is late whoever delivered without it has told.
+    /// Stage 3. Until it is through, and where it never is, the claims' own text is the best attempt.
+    private func render(_ opening: Opening) {
+        guard let text = parts.rendered(opening) else { return }
+        delivery.improve { $0.shown.text = text }
+    }
+
+    /// Stage 4. Of an image that is late whoever delivered without it has told; one that nobody waits for is not begun.
     private func attach(_ source: ImageSource, _ images: any ImageAttaching) {
+        guard !delivery.isDecided else { return }
         tell(.image(.attempted))
+        guard delivery.improve({ $0.awaitsImage = true }) else { return tell(.image(.failed(.timeout))) }
         do throws(ImageFailure) {
             let left = parts.configuration.deadline - (parts.scheduler.elapsed - began)
             guard left > .zero, !delivery.isDecided else { throw .timeout }

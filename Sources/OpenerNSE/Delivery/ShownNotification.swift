@@ -27,6 +27,8 @@ public struct ShownNotification: Sendable {
     public var attachment: AttachedImage?
     /// Whether it makes no sound: it was shown before.
     public var isSilent = false
+    /// Whether it opened without a record that says it is the first time.
+    public var isReplayUnchecked = false
     /// Whether it need not be shown at all, where the app may hold notifications back: it was shown before, and that was confirmed.
     public var isSuppressible = false
 

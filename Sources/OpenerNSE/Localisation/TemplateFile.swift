@@ -2,8 +2,9 @@ import EnvelopeFormat
 
 /// A file of templates, read and found to be one from beginning to end.
 struct TemplateFile: Sendable {
-    /// The most bytes of a file: reading it has to fit into an extension, besides everything else.
-    static let byteLimit = 256 << 10
+    /// The most bytes of a file: read, it takes up to some twenty-five times of them, which have to fit into an extension besides everything
+    /// else, an image's decoder among it.
+    static let byteLimit = 32 << 10
     /// How long a key may be, in bytes of UTF-8.
     static let keyByteCounts = 1...256
 

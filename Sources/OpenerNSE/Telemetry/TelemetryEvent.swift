@@ -20,7 +20,9 @@ public enum TelemetryEvent: Sendable, Equatable {
     case started
     case decryption(Decryption)
     case image(Image)
-    /// It was to wait for an unlock, or for the app, and could not.
+    /// It waits for an unlock, or for the app; it is not new where the same bytes wait already.
+    case deferred(isNew: Bool)
+    /// It was to wait, and could not.
     case refused(DeferredRefusal)
     /// It was handed to the system, so long after the request came.
     case delivered(after: Duration)

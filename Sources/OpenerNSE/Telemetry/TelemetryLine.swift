@@ -1,4 +1,4 @@
-import EnvelopeFormat
+public import EnvelopeFormat
 
 /// An event and when it was, as a line of JSON: `{"t":1700000000,"event":"decryption","result":"failed","reason":"key-locked"}`.
 public struct TelemetryLine: Sendable, Equatable {
@@ -13,16 +13,21 @@ public struct TelemetryLine: Sendable, Equatable {
 
     /// - Returns: nil for what is no such line.
     public init?(_ bytes: [UInt8]) {
-        guard let json = try? JSONValue.parse(bytes), let time = json["t"]?.plainInteger, let event = Self.event(json) else {
-            return nil
-        }
+        guard let json = try? JSONValue.parse(bytes) else { return nil }
+        self.init(json)
+    }
+
+    /// - Returns: nil for what is no such line.
+    public init?(_ json: JSONValue) {
+        guard let time = json["t"]?.plainInteger, let event = Self.event(json) else { return nil }
         self.init(event: event, time: time)
     }
 
+    /// What the line says.
+    public var json: JSONValue { .object([JSONMember("t", .integer(time))] + Self.members(event)) }
+
     /// With the line feed at its end.
-    var bytes: [UInt8] {
-        JSONValue.object([JSONMember("t", .integer(time))] + Self.members(event)).write() + [UInt8(ascii: "\n")]
-    }
+    var bytes: [UInt8] { json.write() + [UInt8(ascii: "\n")] }
 
     static func lines(of bytes: [UInt8]) -> [TelemetryLine] {
         bytes.split(separator: UInt8(ascii: "\n")).compactMap { TelemetryLine(Array($0)) }
@@ -38,6 +43,8 @@ public struct TelemetryLine: Sendable, Equatable {
         case .image(.succeeded(nil)): named("image", "succeeded")
         case .image(.succeeded(let reason?)): named("image", "succeeded", ("unscaled", reason.rawValue))
         case .image(.failed(let failure)): named("image", "failed", ("reason", failure.rawValue))
+        case .deferred(true): named("deferred")
+        case .deferred(false): named("deferred", "again")
         case .refused(let reason): named("refused", nil, ("reason", reason.rawValue))
         case .delivered(let time): named("delivered") + [JSONMember("ms", .integer(milliseconds(time)))]
         case .expired: named("expired")
@@ -62,6 +69,8 @@ public struct TelemetryLine: Sendable, Equatable {
         case ("image", "attempted"): .image(.attempted)
         case ("image", "succeeded"): succeeded(json["unscaled"]).map { .image($0) }
         case ("image", "failed"): json["reason"]?.text.flatMap(ImageFailure.init).map { .image(.failed($0)) }
+        case ("deferred", nil): .deferred(isNew: true)
+        case ("deferred", "again"): .deferred(isNew: false)
         case ("refused", nil): json["reason"]?.text.flatMap(DeferredRefusal.init).map { .refused($0) }
         default: nil
         }

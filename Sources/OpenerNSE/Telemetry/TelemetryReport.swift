@@ -8,9 +8,12 @@ public struct TelemetryReport: Sendable, Equatable {
 
     /// A stage's attempts and what became of them.
     public struct Counts<Failure: Hashable & Sendable>: Sendable, Equatable {
-        public private(set) var attempted = 0
+        private var begun = 0
+        private var withdrawn = 0
         public private(set) var succeeded = 0
         public private(set) var failed: [Failure: Int] = [:]
+
+        public var attempted: Int { max(0, begun - withdrawn) }
 
         /// Of those that came to an end; nil when none did.
         public var successRate: Double? {
@@ -18,7 +21,9 @@ public struct TelemetryReport: Sendable, Equatable {
             return ended == 0 ? nil : Double(succeeded) / Double(ended)
         }
 
-        fileprivate mutating func attempt() { attempted += 1 }
+        fileprivate mutating func attempt() { begun += 1 }
+        /// There was nothing to attempt.
+        fileprivate mutating func withdraw() { withdrawn += 1 }
         fileprivate mutating func succeed() { succeeded += 1 }
         fileprivate mutating func fail(_ failure: Failure) { failed[failure, default: 0] += 1 }
     }
@@ -26,10 +31,15 @@ public struct TelemetryReport: Sendable, Equatable {
     public private(set) var started = 0
     public private(set) var delivered = 0
     public private(set) var expired = 0
+    /// Of what was sealed.
     public private(set) var decryption = Counts<Outcome>()
+    /// How many were never sealed: neither a success of decryption nor a failure.
+    public private(set) var notSealed = 0
     public private(set) var image = Counts<ImageFailure>()
     /// Why images went as they were fetched, of those that succeeded.
     public private(set) var unscaledImages: [UnscaledReason: Int] = [:]
+    /// How many wait, or waited, for an unlock or for the app; the same bytes once.
+    public private(set) var deferred = 0
     /// Messages that were to wait and could not, by why: they are lost.
     public private(set) var refused: [DeferredRefusal: Int] = [:]
     /// How many were delivered within each of ``latencyBounds``, and after the last.
@@ -56,12 +66,16 @@ public struct TelemetryReport: Sendable, Equatable {
         case .expired: expired += 1
         case .decryption(.attempted): decryption.attempt()
         case .decryption(.succeeded): decryption.succeed()
+        case .decryption(.failed(.notSealed)):
+            notSealed += 1
+            decryption.withdraw()
         case .decryption(.failed(let outcome)): decryption.fail(outcome)
         case .image(.attempted): image.attempt()
         case .image(.succeeded(let reason)):
             image.succeed()
             if let reason { unscaledImages[reason, default: 0] += 1 }
         case .image(.failed(let failure)): image.fail(failure)
+        case .deferred(let isNew): deferred += isNew ? 1 : 0
         case .refused(let reason): refused[reason, default: 0] += 1
         case .delivered(let time):
             delivered += 1

@@ -15,26 +15,35 @@ public struct APNsFile: Sendable {
             switch self {
             case .notMutable: "aps has no mutable-content of 1"
             case .noAlert: "aps has no alert with a text: nothing is shown, and the extension is for what is shown"
-            case .otherApp(let name): "it is for the app \(name)"
+            case .otherApp(let name): "it is for the app \(name), by its Simulator Target Bundle"
             }
         }
     }
 
     private let object: JSONValue
+    /// What APNs counts: without what tells Xcode's simulator which app it is for, which is never sent.
+    private let byteCount: Int
 
-    /// - Throws: ``FormatError`` for what is not strict JSON, is no APNs payload, or is above the limit.
-    public init(_ bytes: [UInt8], limit: Int = PayloadLimit.voip) throws(FormatError) {
+    /// - Throws: ``FormatError`` for what is not strict JSON, or is no APNs payload.
+    public init(_ bytes: [UInt8]) throws(FormatError) {
+        guard !bytes.isEmpty else { throw FormatError(field: "payload", reason: "empty") }
         object = try JSONValue.parse(bytes)
-        guard object.members != nil, object["aps"]?.members != nil else {
-            throw FormatError(field: "aps", reason: "not an object with an aps that is an object: no APNs payload")
+        guard let members = object.members else { throw FormatError(field: "payload", reason: "not an object") }
+        guard object["aps"]?.members != nil else {
+            throw FormatError(field: "aps", reason: object["aps"] == nil ? "missing: no APNs payload" : "not an object")
         }
-        if let bundle = object[Self.bundleName], bundle.text == nil {
-            throw FormatError(field: Self.bundleName, reason: "not a string")
+        if let bundle = object[Self.bundleName], bundle.text?.isEmpty != false {
+            throw FormatError(field: Self.bundleName, reason: bundle.text == nil ? "not a string" : "empty")
         }
-        // What tells the simulator which app it is for is never sent.
-        let sent = (object.members ?? []).filter { !$0.name.isSame(as: Self.bundleName) }
-        let byteCount = JSONValue.object(sent).write().count
-        guard byteCount <= limit else { throw FormatError(field: "payload", reason: "\(byteCount) bytes, where \(limit) are sent") }
+        let isSentWhole = object[Self.bundleName] == nil
+        let sent = members.filter { !$0.name.isSame(as: Self.bundleName) }
+        byteCount = isSentWhole ? bytes.count : JSONValue.object(sent).write().count
+    }
+
+    /// Why APNs takes it for nobody; nil where it does.
+    public var refusal: String? {
+        let limit = PayloadLimit.standard
+        return byteCount <= limit ? nil : "PayloadTooLarge: \(byteCount) bytes, and what is shown has at most \(limit)"
     }
 
     /// Nil when the extension is asked.
@@ -65,6 +74,6 @@ public struct APNsFile: Sendable {
     /// The app that it names.
     public var app: String? { object[Self.bundleName]?.text }
 
-    /// Whether it makes a sound.
-    public var hasSound: Bool { object["aps"]?["sound"] != nil }
+    /// What it brings beside text and image.
+    public var quietDetails: QuietDetails { QuietDetails(aps: object["aps"]) }
 }

@@ -43,13 +43,18 @@ public struct ExtensionSimulation {
     let program: String
     let order: ExtensionOrder
     let fetches: FetchService
+    let keepsChanges: Bool
 
-    init(_ store: DeviceStore, accessGroup: String?, program: String, _ order: ExtensionOrder, _ fetches: FetchService) {
+    init(
+        _ store: DeviceStore, accessGroup: String?, program: String, _ order: ExtensionOrder, _ fetches: FetchService,
+        keepsChanges: Bool
+    ) {
         self.store = store
         self.accessGroup = accessGroup
         self.program = program
         self.order = order
         self.fetches = fetches
+        self.keepsChanges = keepsChanges
     }
 
     /// - Parameters:
@@ -58,30 +63,29 @@ public struct ExtensionSimulation {
     ///     killed before, it waits in the shared container for the app.
     /// - Returns: false where it was told not to go on.
     func run(while goesOn: (Int) -> Bool, show: (Result) throws -> Void) throws -> Bool {
-        let ring = TelemetryRing(try ContainerDirectory(order.container))
-        let before = try ring.lines().count
+        _ = try ContainerDirectory(order.container)
         let child = try ExtensionChild(program)
         let limit = MemoryLimit(Self.memoryLimit, of: child.process)
         defer {
             child.end()
             limit.remove()
         }
-        let service = PhoneService(store, accessGroup: accessGroup, child.channel, now: order.arrival, keepsChanges: true)
+        let service = PhoneService(store, accessGroup: accessGroup, child.channel, now: order.arrival, keepsChanges: keepsChanges)
         var result = Result(shown: nil, ending: .killedForTime, peakByteCount: 0, elapsed: .zero, events: [], failure: nil)
         do {
             try child.channel.setPatience(seconds: 10)
             fetches.serve(child.fetches)
             guard try watch(child, limit, service, goesOn, &result) else { return false }
         } catch let error as ChannelError { throw SimulationError.malformed(path: program, reason: error.description) }
-        if result.shown == nil { child.end() }
+        if result.shown == nil {
+            child.kill()
+            listen(to: child, service, &result)
+        }
         // Between two looks at it.
         if result.ending == .killedForMemory { result.peakByteCount = max(result.peakByteCount, Self.memoryLimit) }
-        // What was told of it can be read no more, and what is shown is shown all the same.
-        let lines = (try? ring.lines()) ?? []
-        result.events = Array(lines.dropFirst(min(before, lines.count)))
         result.failure = service.keychain.trouble.first
         try show(result)
-        if result.shown != nil { confirm(child) }
+        if result.shown != nil { confirm(child, service, &result) }
         return true
     }
 
@@ -124,13 +128,19 @@ public struct ExtensionSimulation {
             guard child.channel.isReadable(within: 5) else { continue }
             let message = try child.channel.receive()
             guard message.name == "shown" else {
-                try service.answer(message)
+                try take(message, service, &result)
                 continue
             }
             result.peakByteCount = max(result.peakByteCount, Int(message.json["peak_kib"]?.plainInteger ?? 0) * 1_024)
             result.shown = try ShownNotification(message.json["notification"] ?? .null)
             return .delivered
         }
+    }
+
+    private func take(_ message: ChannelMessage, _ service: PhoneService, _ result: inout Result) throws(ChannelError) {
+        guard message.name == "event" else { return try service.answer(message) }
+        guard let event = message.event else { throw .malformed("event") }
+        result.events.append(event)
     }
 
     /// It has closed its end of the channel, and ends, or was ended.
@@ -150,12 +160,24 @@ public struct ExtensionSimulation {
     }
 
     /// Its handler returns now. What comes then may take a moment; the system does not wait for it for long either.
-    private func confirm(_ child: ExtensionChild) {
+    private func confirm(_ child: ExtensionChild, _ service: PhoneService, _ result: inout Result) {
         do throws(ChannelError) { try child.channel.send(ChannelMessage("taken")) } catch { return }
         child.hangUp()
-        for _ in 0..<200 {
-            if child.status() != nil { return }
-            poll(nil, 0, 5)
+        listen(to: child, service, &result)
+    }
+
+    /// Until it has ended, also when it was killed: what it told before is here.
+    private func listen(to child: ExtensionChild, _ service: PhoneService, _ result: inout Result) {
+        let end = ContinuousClock.now + .seconds(1)
+        do {
+            while ContinuousClock.now < end {
+                guard child.channel.isReadable(within: 5) else { continue }
+                let message = try child.channel.receive()
+                // The handler was called too late, or said again what is known.
+                if message.name != "shown" { try take(message, service, &result) }
+            }
+        } catch {
+            // It has ended, or talks nonsense: it was done with in any case.
         }
     }
 }

@@ -8,11 +8,12 @@ extension SimulatedDevice {
     /// time of its own.
     /// - Parameter show: puts it in the place of its placeholder, before it is confirmed; what it throws leaves it, and those
     ///   behind it, where they are.
+    ///   - remembers: whether what opening changes is kept on the phone; the container is another matter.
     /// - Throws: ``ContainerError``, or what `show` has thrown.
-    public func drain(_ app: SimulatedApp, now: Int64, show: (DrainedMessage) throws -> Void) throws {
+    public func drain(_ app: SimulatedApp, now: Int64, remembers: Bool = true, show: (DrainedMessage) throws -> Void) throws {
         let templates = Templates(
             try ContainerDirectory(app.container), languages: app.languages, baseLanguage: app.baseLanguage)
-        let keychain = StoreKeychain(store: store, now: now, keepsChanges: true, accessGroup: app.accessGroup)
+        let keychain = StoreKeychain(store: store, now: now, keepsChanges: remembers, accessGroup: app.accessGroup)
         let opener = opener(keychain, now: now)
         var failure: (any Error)?
         try DeferredQueue(app.container + "/queue").drain(now: now) { entry in
@@ -31,6 +32,7 @@ extension SimulatedDevice {
     /// - Parameters:
     ///   - identifier: of the request.
     ///   - now: seconds since 1970.
+    ///   - remembers: whether what opening changes is kept on the phone; the container is another matter.
     ///   - goesOn: asked all the time, with the seconds that have passed, whether it goes on; else the extension is killed.
     ///   - show: is handed what came of it. A notification counts as shown once this has returned; when it throws, or this process is
     ///     killed before, the message waits in the shared container for the app.
@@ -38,8 +40,8 @@ extension SimulatedDevice {
     /// - Throws: ``SimulationError``, ``ContainerError``, or what `show` has thrown.
     @discardableResult
     public func receive(
-        _ file: APNsFile, identifier: String, app: SimulatedApp, now: Int64, while goesOn: (Int) -> Bool = { _ in true },
-        show: (ExtensionSimulation.Result) throws -> Void
+        _ file: APNsFile, identifier: String, app: SimulatedApp, now: Int64, remembers: Bool = true,
+        while goesOn: (Int) -> Bool = { _ in true }, show: (ExtensionSimulation.Result) throws -> Void
     ) throws -> Bool {
         var order = ExtensionOrder(
             identifier: identifier, sealed: file.sealed, imageURL: file.imageURL, arrival: now, placeholder: placeholder,
@@ -50,7 +52,8 @@ extension SimulatedDevice {
         order.images = app.images
         let fetches = FetchService(
             CurlFetcher(authorities: app.authorities), app.images, timeScale: app.timeScale)
-        return try ExtensionSimulation(store, accessGroup: app.accessGroup, program: app.program, order, fetches)
-            .run(while: goesOn, show: show)
+        return try ExtensionSimulation(
+            store, accessGroup: app.accessGroup, program: app.program, order, fetches, keepsChanges: remembers
+        ).run(while: goesOn, show: show)
     }
 }

@@ -12,6 +12,7 @@ struct ReceivedPayload {
 
     /// - Throws: ``FormatError`` for what is not strict JSON or no object.
     init(_ payload: [UInt8]) throws(FormatError) {
+        guard !payload.isEmpty else { throw FormatError(field: "payload", reason: "empty") }
         let json = try JSONValue.parse(payload)
         guard json.members != nil else { throw FormatError(field: "payload", reason: "not an object") }
         if let data = json["message"]?["data"], data.members != nil {

@@ -10,7 +10,7 @@ enum SimulateCommand {
         "simulate", "run a notification through the extension of an emulated phone, and show what a person sees",
         details: [
             "The input is an APNs payload, as Xcode's simulator takes it too; where it names a Simulator Target Bundle, --app has "
-                + "to be that one. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
+                + "to be that one, and where it names none, Xcode's simulator would pass it over. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
                 + "seconds, of the program waxwing-extension beside this one.",
             "The app's templates are in the shared container, notifications.json and notifications-TAG.json (docs/localisation.md).",
             "What a phone would keep to itself is said on standard error: why something does not open, or goes without its "
@@ -19,6 +19,7 @@ enum SimulateCommand {
                 + "the shared container: the folder container of the store, if --container does not name another.",
             "What is shown counts as shown once it is printed. Interrupted or killed before that, it is in the shared container, and "
                 + "from a minute later --drain shows it.",
+            "With --dry-run the same is shown, and nothing is kept: no message is remembered, nothing is queued, and there is no page.",
             "The exit code is 0 when the extension called its handler, else 1: also for what never reaches it.",
         ],
         arguments: [.input("the payload")],
@@ -42,36 +43,38 @@ enum SimulateCommand {
                 completion: .files),
             OptionSpec("time-scale", "N", "so many seconds of the extension in one, up to 100; 1 if not given"),
         ],
-        example: "simulate --store phone push.apns", role: .device, run: run)
+        example: "simulate --store phone push.apns", role: .device, changesState: true, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let app = try app(invocation, try timeScale(invocation))
+        var app = try app(invocation, try timeScale(invocation))
         let device = try invocation.openDeviceStore()
+        let rehearsed = try invocation.isDryRun ? RehearsedContainer(of: app.container) : nil
+        defer { withExtendedLifetime(rehearsed) {} }
+        if let rehearsed { app.container = rehearsed.path }
         if invocation.has("drain") {
             guard invocation.arguments.isEmpty else { throw invocation.usage("--drain takes no payload") }
             return try SimulateDrain(invocation, app).run(on: SimulatedDevice(device))
         }
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
-        if let refusal = try refusal(invocation) {
-            invocation.note("it never arrives: \(refusal)")
+        if let refusal = try refusal(invocation) ?? file.refusal {
             return SimulationView.view(undelivered: refusal).report(.no)
         }
-        let html = try invocation.value("html").map { try NewFile(creating: $0) }
-        if file.app == nil, invocation.inputPath.hasSuffix(".apns") {
+        let html = try page(invocation)
+        if file.app == nil, invocation.has("app") || invocation.inputPath.hasSuffix(".apns") {
             invocation.note("it names no Simulator Target Bundle: dragged onto Xcode's simulator it would be ignored without a word")
         }
         if let obstacle = file.obstacle(app: invocation.value("app")) {
-            invocation.note("the extension is never asked: \(obstacle)")
             try html?.commit(SimulationPage(file, obstacle: obstacle).bytes)
             return SimulationView.view(of: file, obstacle: obstacle).report(.no)
         }
         let lockState = try device.store.lockState
         var status = ExitStatus.tryAgain
-        var job = LongJob(invocation, hint: "what was not shown waits a minute, and is shown by keyctl simulate --drain")
+        let rest = "what was not shown waits a minute, and is shown by keyctl simulate --drain"
+        var job = LongJob(invocation, hint: invocation.isDryRun ? "it was a dry run, and nothing is kept" : rest)
         defer { job.finish() }
         try SimulatedDevice(device).receive(
             file, identifier: "request-\(invocation.clock)-\(getpid())", app: app, now: invocation.clock,
-            while: { job.goesOn("seconds", done: $0) },
+            remembers: !invocation.isDryRun, while: { job.goesOn("seconds", done: $0) },
             show: { result in
                 job.finish()
                 status = result.ending == .delivered ? .done : .no
@@ -79,12 +82,22 @@ enum SimulateCommand {
                     invocation.console.report(CommandError(reporting: failure, as: failure.keychainStatus))
                 }
                 for reason in SimulationReasons.lines(result, lockState: lockState) { invocation.note(reason) }
-                try html?.commit(SimulationPage(file, result).bytes)
+                let templates = (try? Templates(try ContainerDirectory(app.container), languages: []).refused()) ?? []
+                try html?.commit(SimulationPage(file, result, refused: templates).bytes)
                 // Printed before it counts as shown, so that what was printed nowhere is there the next time.
-                var report = SimulationView.view(of: file, result).report(status)
+                var report = SimulationView.view(of: file, result, refused: templates, isRehearsed: invocation.isDryRun).report(status)
                 try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
             })
         return .silent(status)
+    }
+
+    /// Where the page goes; of a dry run nowhere.
+    private static func page(_ invocation: Invocation) throws -> NewFile? {
+        guard let path = invocation.value("html") else { return nil }
+        guard path != "-" else { throw invocation.usage("--html is no file: the result goes to standard output") }
+        guard invocation.isDryRun else { return try NewFile(creating: path) }
+        try NewFile.requireAbsent(at: path)
+        return nil
     }
 
     /// The seconds of an extension's clock that one second is. Of more than a hundred a machine at work has none left for opening.

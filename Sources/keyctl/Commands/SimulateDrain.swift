@@ -1,4 +1,5 @@
 import EnvelopeFormat
+import OpenerNSE
 import Simulator
 
 /// `simulate --drain`: the app at the front.
@@ -14,9 +15,17 @@ struct SimulateDrain {
     /// Prints each message before it is confirmed, so that one that was printed nowhere is there the next time.
     func run(on device: SimulatedDevice) throws -> Report {
         var waiting = 0
-        try device.drain(app, now: invocation.clock) { message in
+        try device.drain(app, now: invocation.clock, remembers: !invocation.isDryRun) { message in
             if message.isWaiting { waiting += 1 }
             var report = View(lines: Self.lines(message), json: Self.json(message)).report(.done)
+            try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
+        }
+        let refusedCount = try DeferredQueue(app.container + "/queue").takeRefusedCount()
+        if refusedCount > 0 {
+            var report = View(
+                lines: ["refused when the queue was full, and lost: \(refusedCount)"],
+                json: .members(["refused": .integer(refusedCount)])
+            ).report(.done)
             try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
         }
         if waiting > 0 { invocation.note("\(waiting) wait on: what opens them cannot be read now") }

@@ -35,7 +35,7 @@ enum PrintableText {
     }
 
     /// C0, DEL and C1 controls, line and paragraph separators, marks and embeddings of direction.
-    private static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
+    static func mustEscape(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false

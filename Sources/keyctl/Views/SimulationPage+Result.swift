@@ -7,15 +7,17 @@ extension SimulationPage {
     private static let largestImage = 16 << 20
 
     init(_ file: APNsFile, obstacle: APNsFile.Obstacle) {
-        self.init(file, after: nil, facts: ["the extension is never asked: \(obstacle)"])
+        self.init(file, after: nil, facts: [SimulationView.neverAsked(obstacle)])
     }
 
-    init(_ file: APNsFile, _ result: ExtensionSimulation.Result) {
-        self.init(file, after: Self.after(file, result), facts: SimulationView.facts(result))
+    init(_ file: APNsFile, _ result: ExtensionSimulation.Result, refused: [TemplateError]) {
+        self.init(
+            file, after: Self.after(file, result), facts: SimulationView.facts(result) + SimulationView.refusedFiles(refused))
     }
 
     private init(_ file: APNsFile, after: Card?, facts: [String]) {
-        self.init(app: file.app ?? "App", before: Card(file.received), after: after, facts: facts)
+        self.init(
+            app: file.app ?? "App", before: Card(file.received, notes: SimulationView.notes(file.quietDetails)), after: after, facts: facts)
     }
 
     private static func after(_ file: APNsFile, _ result: ExtensionSimulation.Result) -> Card? {
@@ -24,14 +26,13 @@ extension SimulationPage {
         if let image = shown.attachment, let bytes = try? Input.read(image.path, limit: largestImage) {
             card.image = (image.type, bytes)
         }
-        if shown.isSilent, file.hasSound { card.notes.append("without its sound: it was shown before") }
-        if shown.isSuppressible { card.notes.append("it may be held back: it was shown before") }
+        card.notes = SimulationView.notes(shown, result, file)
         return card
     }
 }
 
 extension SimulationPage.Card {
-    init(_ text: ShownText) {
-        self.init(title: text.title, subtitle: text.subtitle, body: text.body)
+    init(_ text: ShownText, notes: [String] = []) {
+        self.init(title: text.title, subtitle: text.subtitle, body: text.body, notes: notes)
     }
 }

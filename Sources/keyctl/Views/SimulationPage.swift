@@ -86,7 +86,8 @@ struct SimulationPage {
             """
     }
 
-    /// For text and for attributes in quotation marks.
+    /// For text and for attributes in quotation marks. What is no character to look at is shown as what it is; isolates of a
+    /// direction stay, since templates bring them and they end with their paragraph.
     static func escape(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { escaped, scalar in
             switch scalar {
@@ -95,7 +96,8 @@ struct SimulationPage {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            case "\0": escaped += "\u{FFFD}"
+            case "\n", "\u{2066}"..."\u{2069}": escaped.unicodeScalars.append(scalar)
+            case _ where PrintableText.mustEscape(scalar): escaped += PrintableText.escape(String(scalar))
             default: escaped.unicodeScalars.append(scalar)
             }
         }

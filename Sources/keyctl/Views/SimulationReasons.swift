@@ -24,10 +24,10 @@ enum SimulationReasons {
         case .notSealed, .duplicate, .opened, .timeExpired: nil
         case .keyLocked:
             "key-locked: the key is there, and cannot be read on a phone that is \(words(lockState)) "
-                + "(\(KeychainStatus.interactionNotAllowed)); the message waits for --drain after an unlock"
+                + "(\(KeychainStatus.interactionNotAllowed))"
         case .unknownKey:
             "unknown-key: the phone has no such key (\(KeychainStatus.itemNotFound)); its app is told to fetch a bundle"
-        case .storeUnavailable: "store-unavailable: the keychain does not answer; the message waits for --drain"
+        case .storeUnavailable: "store-unavailable: the keychain does not answer"
         default: "\(outcome.rawValue): it does not open, and never will on this phone"
         }
     }

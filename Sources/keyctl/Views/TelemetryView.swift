@@ -9,8 +9,10 @@ enum TelemetryView {
             lines.append("from \(Timestamp.text(first)) to \(Timestamp.text(last))")
         }
         lines.append(line("decryption", report.decryption, \.rawValue))
+        if report.notSealed > 0 { lines.append("never sealed \(report.notSealed)") }
         lines.append(line("image", report.image, \.rawValue, unscaled: list(report.unscaledImages, \.rawValue)))
         let refused = list(report.refused, \.rawValue)
+        if report.deferred > 0 { lines.append("left in the queue for the app \(report.deferred)") }
         if !refused.isEmpty { lines.append("refused by the queue, and lost: \(refused)") }
         lines.append("until the handler was called:")
         for (index, count) in report.latencies.enumerated() { lines.append("  \(bound(index))  \(count)") }
@@ -27,8 +29,10 @@ enum TelemetryView {
                 "started": .integer(report.started), "delivered": .integer(report.delivered),
                 "expired": .integer(report.expired), "first": report.first.map { .integer($0) } ?? .null,
                 "last": report.last.map { .integer($0) } ?? .null, "decryption": json(report.decryption, \.rawValue),
+                "not_sealed": .integer(report.notSealed),
                 "image": json(report.image, \.rawValue, unscaled: object(report.unscaledImages, \.rawValue)),
-                "refused": object(report.refused, \.rawValue), "latencies": latencies, "passed_over": .integer(unreadableCount),
+                "deferred": .integer(report.deferred), "refused": object(report.refused, \.rawValue), "latencies": latencies,
+                "passed_over": .integer(unreadableCount),
             ]))
     }
 

@@ -4,39 +4,46 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Every order in which opening, image, the clock, the system's expiry and a second delivery of the same request can come: the
+/// Every order in which opening, rendering, image, the clock, the system's expiry and a second delivery of the same request can come: the
 /// handler is called once in each, and never with less than what was won by then.
 @Suite struct InterleavingTests {
     /// How the stages of a case end.
     struct Ending: Sendable, CustomStringConvertible {
         let opens: Bool
         let image: ImageFailure?
-        var description: String { "\(opens ? "opened" : "failed"), image \(image?.rawValue ?? "there")" }
+        var isRendered = false
+        var description: String {
+            "\(opens ? "opened" : "failed")\(isRendered ? ", rendered" : ""), image \(image?.rawValue ?? "there")"
+        }
     }
 
     static let endings = [
         Ending(opens: true, image: nil), Ending(opens: true, image: .timeout), Ending(opens: false, image: nil),
+        Ending(opens: true, image: nil, isRendered: true),
     ]
 
     @Test(arguments: endings, [false, true]) func theHandlerIsCalledOnceAndWithWhatWasWon(_ ending: Ending, isTwice: Bool) throws {
         let phone = try Phone()
         try phone.hold()
-        let claims = try phone.claims(more: #","image":{"url":"https://example.com/a"}"#)
+        let localised = ending.isRendered ? #","loc_body":{"key":"k","args":{}}"# : ""
+        let claims = try phone.claims(more: localised + #","image":{"url":"https://example.com/a"}"#)
         let sealed = try phone.seal(claims, handle: ending.opens ? 1 : 2)
         let count = try ChoosingScheduler.everyInterleaving { scheduler in
             let deliveries = Deliveries()
-            let won = Mutex((isOpened: false, hasImage: false))
+            let won = Mutex((isOpened: false, isRendered: false, hasImage: false))
             let images = PausingImages(ending.image, scheduler)
+            let templates = PausingTemplates(scheduler)
             let replays = MemoryReplays()
             // What is delivered is decided; while it is told, others may come to deliver, or win what is too late.
             let events = EventList {
-                won.withLock { $0 = (replays.count > 0, images.count > 0) }
+                won.withLock { $0 = (replays.count > 0, templates.count > 0, images.count > 0) }
                 if !isTwice { scheduler.pause() }
             }
             let opener = Opener(
                 keychain: phone.keychain, replays: PausingReplays(replays: replays, scheduler: scheduler),
                 configuration: OpenerConfiguration(placeholder: Phone.placeholder))
-            let pipeline = NotificationPipeline(opener: opener, images: images, telemetry: events, scheduler: scheduler)
+            let pipeline = NotificationPipeline(
+                opener: opener, rendering: templates, images: images, telemetry: events, scheduler: scheduler)
             @Sendable func receive(_ name: String) {
                 let incoming = IncomingNotification(identifier: "request", sealed: .string(sealed), arrival: Phone.now)
                 let deliver = deliveries.handler(name)
@@ -45,6 +52,7 @@ import Testing
                     if !isTwice {
                         let won = won.withLock { $0 }
                         #expect((shown.base == .claims) == won.isOpened && (shown.attachment != nil) == won.hasImage)
+                        #expect((shown.text.body == PausingTemplates.text) == won.isRendered)
                         #expect(events.count(\.isDelivery) == 1)
                     }
                     deliver(shown)
@@ -81,7 +89,8 @@ import Testing
         case .received: Issue.record("nothing of what came is shown")
         case .placeholder: #expect(shown.text == Phone.placeholder && shown.attachment == nil && shown.userInfo.isEmpty)
         case .claims:
-            #expect(ending.opens && shown.text == ShownText(body: "inside"))
+            let isRendered = ending.isRendered && shown.text == ShownText(body: PausingTemplates.text)
+            #expect(ending.opens && (isRendered || shown.text == ShownText(body: "inside")))
             #expect(shown.attachment == nil || shown.attachment == PausingImages.image && ending.image == nil)
         }
     }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func bounds() {
-        #expect(page.contains("| 262,144 bytes |") && TemplateFile.byteLimit == 262_144)
+        #expect(page.contains("| 32,768 bytes |") && TemplateFile.byteLimit == 32_768)
         #expect(page.contains("| 1 to 256 bytes, no control characters |") && TemplateFile.keyByteCounts == 1...256)
         #expect(page.contains("| 1 to 4,096 bytes |") && TemplateText.byteCounts == 1...4_096)
         #expect(page.contains("| 1 to 64 of the letters") && TemplateText.nameByteCounts == 1...64)

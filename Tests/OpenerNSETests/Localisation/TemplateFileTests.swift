@@ -63,7 +63,7 @@ import Testing
         let folder = try TemplateFolder()
         try folder.templates().write(largest, language: "de")
         #expect(folder.templates("de").text("ok") == "b")
-        let error = TemplateError(file: "notifications-de.json", reason: "262145 bytes, more than 262144")
+        let error = TemplateError(file: "notifications-de.json", reason: "32769 bytes, more than 32768")
         #expect(throws: error) { try folder.templates().write(largest + [0x20], language: "de") }
         #expect(folder.templates("de").text("ok") == "b")
         try folder.directory.replace("notifications-de.json", with: largest + [0x20])

@@ -39,6 +39,24 @@ final class PausingImages: ImageAttaching {
     }
 }
 
+/// Templates that take a while, and then have every text.
+final class PausingTemplates: TextRendering {
+    static let text = "rendered"
+    private let scheduler: ChoosingScheduler
+    private let renderings = Mutex(0)
+
+    init(_ scheduler: ChoosingScheduler) { self.scheduler = scheduler }
+
+    /// How many were there so far.
+    var count: Int { renderings.withLock { $0 } }
+
+    func texts(title: LocalizedText?, body: LocalizedText?) -> (title: String?, body: String?) {
+        scheduler.pause()
+        renderings.withLock { $0 += 1 }
+        return (title.map { _ in Self.text }, body.map { _ in Self.text })
+    }
+}
+
 /// What handlers were called with, in order.
 final class Deliveries: Sendable {
     private let delivered = Mutex<[(request: String, shown: ShownNotification)]>([])

@@ -10,7 +10,7 @@ import Testing
         [
             .started, .expired, .delivered(after: .milliseconds(0)), .delivered(after: .milliseconds(1_234)),
             .decryption(.attempted), .decryption(.succeeded), .image(.attempted),
-            .image(.succeeded(unscaled: nil)),
+            .image(.succeeded(unscaled: nil)), .deferred(isNew: true), .deferred(isNew: false),
         ] + UnscaledReason.allCases.map { .image(.succeeded(unscaled: $0)) } + DeferredRefusal.allCases.map { .refused($0) }
         + Outcome.allCases.map { .decryption(.failed($0)) } + ImageFailure.allCases.map { .image(.failed($0)) }
 
@@ -25,7 +25,8 @@ import Testing
         #"{"t":1,"event":"decryption"}"#, #"{"t":1,"event":"decryption","result":"failed"}"#,
         #"{"t":1,"event":"decryption","result":"failed","reason":"dns"}"#, #"{"t":1,"event":"delivered"}"#,
         #"{"t":1,"event":"image","result":"succeeded","unscaled":"other"}"#, #"{"t":1,"event":"image","result":"succeeded","unscaled":1}"#,
-        #"{"t":1,"event":"refused"}"#, #"{"t":1,"event":"refused","reason":"other"}"#, #"{"t":1,"event":"started","result":"failed"}"#,
+        #"{"t":1,"event":"refused"}"#, #"{"t":1,"event":"refused","reason":"other"}"#,
+        #"{"t":1,"event":"deferred","result":"other"}"#, #"{"t":1,"event":"started","result":"failed"}"#,
         #"{"t":1,"event":"started""#,
     ]) func whatIsNoLineIsLeftOut(_ text: String) { #expect(TelemetryLine(Array(text.utf8)) == nil) }
 
@@ -93,6 +94,7 @@ import Testing
             .delivered(after: .milliseconds(51)), .started, .decryption(.attempted), .delivered(after: .seconds(25)), .expired,
             .started, .delivered(after: .seconds(26)), .image(.succeeded(unscaled: nil)), .image(.succeeded(unscaled: .noDecoder)),
             .image(.failed(.noDecoder)), .refused(.full), .refused(.full), .refused(.storage),
+            .deferred(isNew: true), .deferred(isNew: false),
         ]
         let report = TelemetryReport(events.enumerated().map { TelemetryLine(event: $1, time: Int64(100 - $0)) })
         #expect(report.started == 4 && report.delivered == 4 && report.expired == 1)
@@ -100,8 +102,23 @@ import Testing
         #expect(report.decryption.successRate == 0.5 && report.image.successRate == 0.5)
         #expect(report.image.failed == [.dns: 1, .noDecoder: 1] && report.unscaledImages == [.noDecoder: 1])
         #expect(report.refused == [.full: 2, .storage: 1])
+        #expect(report.deferred == 1)
         #expect(report.latencies == [1, 1, 0, 0, 0, 0, 0, 0, 1, 1])
-        #expect(report.first == 79 && report.last == 100)
+        #expect(report.first == 77 && report.last == 100)
         #expect(TelemetryReport([]).decryption.successRate == nil)
+    }
+
+    /// Four that were never sealed do not make a rate of 20 % out of one that opened; in whatever order the events are read.
+    @Test func whatWasNeverSealedIsNoFailureToOpen() {
+        let plain: [TelemetryEvent] = [.started, .decryption(.attempted), .decryption(.failed(.notSealed)), .delivered(after: .zero)]
+        let events = Array(repeating: plain, count: 4).joined() + [.decryption(.attempted), .decryption(.succeeded)]
+        for events in [Array(events), events.reversed()] {
+            let report = TelemetryReport(events.map { TelemetryLine(event: $0, time: 1) })
+            #expect(report.notSealed == 4 && report.started == 4 && report.delivered == 4)
+            #expect(report.decryption.attempted == 1 && report.decryption.succeeded == 1 && report.decryption.failed.isEmpty)
+            #expect(report.decryption.successRate == 1)
+        }
+        // Of a ring that has lost the beginning.
+        #expect(TelemetryReport([TelemetryLine(event: .decryption(.failed(.notSealed)), time: 1)]).decryption.attempted == 0)
     }
 }

@@ -43,12 +43,13 @@ import Testing
             kind: kind, width: width, height: height, has_alpha: hasAlpha ? 1 : 0, noise: noise, orientation: 0, profile_length: 0)
     }
 
-    private func receive(_ picture: fixture) throws -> ExtensionSimulation.Result {
+    private func receive(_ picture: fixture, more: String = "", languages: [String] = []) throws -> ExtensionSimulation.Result {
         let path = server.folder + "/files/photo"
         try withUnsafePointer(to: picture) { try #require(fixture_write(path, $0) == 1) }
-        let json = #"{"conversation":"chat","body":"six","image":{"url":"\#(server.url("files/photo"))"}}"#
+        let json = #"{"conversation":"chat","body":"six"\#(more),"image":{"url":"\#(server.url("files/photo"))"}}"#
         let payload = try backend.sealer().seal(try SealRequest(parsing: Array(json.utf8)), now: Backend.start)[0].payload
         let result = try phone.receive(payload) { app in
+            app.languages = languages
             app.authorities = server.authorities
             app.images = AddressPolicy(allowedHosts: ["localhost"], allowedPorts: [server.port], allowsOwnNetworks: true)
         }
@@ -86,6 +87,23 @@ import Testing
     ]) func whatIsAllowedFits(_ picture: fixture) throws {
         let result = try receive(picture)
         #expect(try #require(result.shown?.attachment, "\(result.events.map(\.event))").unscaled == nil)
+    }
+
+    /// Templates as large as they may be, of nothing but short keys, and none of them the one that is asked for: what it took to read them
+    /// is there for the image again.
+    @Test func templatesLeaveRoomForTheImage() throws {
+        let languages = ["de", "fr", "it"]
+        var text = #"{"k0":{"other":"a"}"#
+        for number in 1... {
+            let more = #","k\#(String(number, radix: 36))":{"other":"a"}"#
+            guard text.utf8.count + more.utf8.count < 32 << 10 else { break }
+            text += more
+        }
+        let templates = Templates(try ContainerDirectory(phone.container), languages: [])
+        for language in languages { try templates.write(Array((text + "}").utf8), language: language) }
+        let picture = Self.photo(fixture_jpeg_progressive, 800, 600, noise: 20)
+        let asked = #","loc_body":{"key":"no","args":{}}"#
+        #expect(try #require(try receive(picture, more: asked, languages: languages).shown?.attachment).unscaled == nil)
     }
 
     @Test(arguments: [

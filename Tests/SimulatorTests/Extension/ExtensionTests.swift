@@ -1,9 +1,11 @@
+import Dispatch
 import EnvelopeFormat
 import Foundation
 import KeyStore
 import OpenerNSE
 import SealTestSupport
 import Sealer
+import Synchronization
 import Testing
 
 @testable import Simulator
@@ -153,5 +155,105 @@ import Testing
         for json in ["", "[]", "{}", #"{"aps":1}"#, #"{"aps":{},"Simulator Target Bundle":1}"#] {
             #expect(throws: FormatError.self) { try APNsFile(Array(json.utf8)) }
         }
+    }
+
+    @Test(arguments: [
+        ("", "payload: empty"), ("[]", "payload: not an object"), ("{}", "aps: missing: no APNs payload"),
+        (#"{"aps":[]}"#, "aps: not an object"), (#"{"aps":{},"Simulator Target Bundle":1}"#, "Simulator Target Bundle: not a string"),
+        (#"{"aps":{},"Simulator Target Bundle":""}"#, "Simulator Target Bundle: empty"),
+    ]) func whatIsNoPayloadIsNamed(_ json: String, _ words: String) {
+        let error = #expect(throws: FormatError.self) { try APNsFile(Array(json.utf8)) }
+        #expect(error?.description == words)
+    }
+
+    /// What only a call may have is too much for what is shown; what never travels is not counted.
+    @Test func whatIsTooLargeForAnAlertIsRefusedByAPNs() throws {
+        let (head, tail) = (#"{"aps":{"alert":"x","mutable-content":1},"x":""#, #""}"#)
+        func file(_ byteCount: Int, _ bundle: String = "") throws -> APNsFile {
+            let filler = String(repeating: "a", count: byteCount - head.utf8.count - tail.utf8.count)
+            return try APNsFile(Array((head + filler + #"""# + bundle + "}").utf8))
+        }
+        #expect(try file(4_096).refusal == nil)
+        #expect(try file(4_096, #","Simulator Target Bundle":"com.example.chat""#).refusal == nil)
+        #expect(try file(4_097).refusal == "PayloadTooLarge: 4097 bytes, and what is shown has at most 4096")
+        #expect(try file(9_000).refusal?.hasPrefix("PayloadTooLarge: 9000 bytes") == true)
+    }
+
+    @Test func whatIsLeftOfTheQuietDetailsIsTold() throws {
+        let aps = #"{"alert":"x","badge":3,"sound":"s","relevance-score":0.5,"interruption-level":"active","thread-id":"t"}"#
+        let details = try APNsFile(Array(#"{"aps":\#(aps)}"#.utf8)).quietDetails
+        #expect(details.members.map(\.name) == ["sound", "badge", "interruption-level", "relevance-score"])
+        var shown = ShownNotification(placeholder: ShownText(body: "p"), outcome: .keyLocked)
+        #expect(details.kept(by: shown) == details)
+        shown.isSilent = true
+        #expect(details.kept(by: shown).members.map(\.name) == ["badge", "interruption-level", "relevance-score"])
+        shown.isSuppressible = true
+        #expect(details.kept(by: shown).members.isEmpty)
+    }
+
+    /// Of a split message there is no record that says it is the first time.
+    @Test func whatIsUncheckedAgainstReplayIsMarked() throws {
+        try provision("chat")
+        #expect(try phone.receive(try seal(#"{"conversation":"chat","body":"b"}"#)).shown?.isReplayUnchecked == false)
+        let split = try backend.provision("sp", .split).conversation
+        let (key, until) = try backend.store.splitExport(split, now: Backend.start)
+        try phone.allowSplit()
+        try phone.takeSplitKey(key, of: split, until: until)
+        let shown = try phone.receive(try seal(#"{"conversation":"sp","body":"b"}"#)).shown
+        #expect(shown?.base == .claims && shown?.isReplayUnchecked == true)
+    }
+
+    /// What is told of a run are the events of its own process: not those of others that share the container, and also where the
+    /// container takes none.
+    @Test func eachRunTellsItsOwnEvents() throws {
+        try provision("chat")
+        let payloads = try (0..<6).map { try seal(#"{"conversation":"chat","body":"\#($0)"}"#) }
+        let told = Mutex<[[TelemetryEvent]]>([])
+        DispatchQueue.concurrentPerform(iterations: payloads.count) { index in
+            let events = (try? phone.receive(payloads[index]).events.map(\.event)) ?? []
+            told.withLock { $0.append(events) }
+        }
+        let expected: [TelemetryEvent] = [.started, .decryption(.attempted), .decryption(.succeeded)]
+        #expect(told.withLock { $0 }.map { Array($0.dropLast()) } == Array(repeating: expected, count: payloads.count))
+        let ring = phone.container + "/telemetry.ndjson"
+        try FileManager.default.removeItem(atPath: ring)
+        try FileManager.default.createDirectory(atPath: ring, withIntermediateDirectories: false)
+        let events = try phone.receive(try seal(#"{"conversation":"chat","body":"more"}"#)).events.map(\.event)
+        #expect(Array(events.dropLast()) == expected && events.count == 4)
+    }
+
+    /// Queued, there already, and not to be had: what becomes of a message that waits is told.
+    @Test func whatBecomesOfAMessageThatWaitsIsTold() throws {
+        try provision("chat", accessible: .whenUnlocked)
+        let payloads = try (0..<2).map { try seal(#"{"conversation":"chat","body":"\#($0)"}"#) }
+        #expect(try phone.receive(payloads[0]).queueing == nil)
+        try phone.lock()
+        #expect(try phone.receive(payloads[1]).queueing == .queued)
+        #expect(try phone.receive(payloads[1]).queueing == .alreadyQueued)
+        let queue = phone.container + "/queue"
+        for name in try FileManager.default.contentsOfDirectory(atPath: queue) {
+            try FileManager.default.removeItem(atPath: queue + "/" + name)
+        }
+        try FileManager.default.createDirectory(atPath: queue + "/lock", withIntermediateDirectories: false)
+        #expect(try phone.receive(payloads[1]).queueing == .notQueued(.storage))
+        try FileManager.default.removeItem(atPath: queue)
+        try Data().write(to: URL(fileURLWithPath: queue))
+        #expect(try phone.receive(payloads[1]).queueing == .notQueued(.storage))
+    }
+
+    @Test func aRehearsalLeavesNothingAnywhere() throws {
+        try provision("chat", accessible: .whenUnlocked)
+        let payload = try seal(#"{"conversation":"chat","body":"b"}"#)
+        #expect(try phone.rehearse(payload).shown?.outcome == .opened)
+        #expect(!FileManager.default.fileExists(atPath: phone.container))
+        #expect(try phone.receive(payload).shown?.outcome == .opened)
+        try phone.lock()
+        let later = try seal(#"{"conversation":"chat","body":"c"}"#)
+        #expect(try phone.rehearse(later).queueing == .queued)
+        #expect(try phone.receive(later).queueing == .queued)
+        // It knows what is there.
+        #expect(try phone.rehearse(later).queueing == .alreadyQueued)
+        let path = try { try RehearsedContainer(of: phone.container).path }()
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 }
