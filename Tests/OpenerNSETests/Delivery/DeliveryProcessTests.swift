@@ -9,7 +9,7 @@ import Testing
     /// The system may stop a process as soon as its handler was called: by then all is told, and what waits is queued.
     @Test(
         arguments: [
-            (0, [.decryption(.succeeded)], "begun"), (1, [.decryption(.failed(.keyLocked))], "queued"),
+            (0, [.decryption(.succeeded)], "begun"), (1, [.decryption(.failed(.keyLocked)), .deferred(isNew: true)], "queued"),
             (2, [.decryption(.failed(.notSealed)), .image(.attempted), .image(.failed(.type))], nil),
         ] as [(Int, [TelemetryEvent], String?)])
     func whatIsToldIsToldBeforeTheHandler(_ number: Int, _ events: [TelemetryEvent], _ left: String?) throws {
