@@ -1,5 +1,4 @@
 public import CryptoPrimitives
-import FoundationEssentials
 
 /// Opens one sealed attachment as its bytes come in (attachment spec, section 6).
 ///

@@ -1,5 +1,4 @@
 package import CryptoPrimitives
-import FoundationEssentials
 
 /// A device's public key as a JWK (RFC 7517, RFC 7518 section 6.2.1): EC, P-256, alg `HPKE-7`.
 package enum DevicePublicKey {

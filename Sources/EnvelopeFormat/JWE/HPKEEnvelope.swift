@@ -1,5 +1,4 @@
 public import CryptoPrimitives
-import FoundationEssentials
 
 /// JWE `HPKE-7`, integrated encryption in PSK mode (draft-ietf-jose-hpke-encrypt; RFC 9180 with DHKEM(P-256, HKDF-SHA256),
 /// HKDF-SHA256, AES-256-GCM): one sealed payload for each device, under its key and a pre-shared key together.

@@ -1,6 +1,5 @@
 internal import CryptoPrimitives
 internal import EnvelopeFormat
-internal import FoundationEssentials
 
 extension LifeCycle {
     /// Seals the secret to the device and keeps the ciphertext; earlier bundles of the handle stay as they are.

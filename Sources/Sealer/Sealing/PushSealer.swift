@@ -1,6 +1,5 @@
 import CryptoPrimitives
 import EnvelopeFormat
-import FoundationEssentials
 public import KeyStore
 import Synchronization
 

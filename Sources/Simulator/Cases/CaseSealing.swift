@@ -1,6 +1,5 @@
 import CryptoPrimitives
 import EnvelopeFormat
-import FoundationEssentials
 
 /// Seals from a case, with the nonce or the ephemeral key that it gives.
 enum CaseSealing {
