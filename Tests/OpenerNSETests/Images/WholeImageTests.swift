@@ -31,13 +31,13 @@ struct WholeImageTests {
         #expect(try ImageHeaderReader.header(of: bytes).type == type)
     }
 
-    /// Cut short anywhere, and with something behind its end.
+    /// Cut short anywhere; and with something behind its end, as cameras and editors leave it, of which nobody takes note.
     @Test(arguments: all) func cutOrContinued(_ type: ImageType, _ bytes: [UInt8]) throws {
         for count in 12..<bytes.count {
             #expect(try failure(Array(bytes.prefix(count))) == .decoding, "\(count) of \(bytes.count) bytes")
         }
-        for more in [[0], [0x3B], [0xFF, 0xD9], Array("<script>".utf8)] as [[UInt8]] {
-            #expect(try failure(bytes + more) == .decoding, "\(more)")
+        for more in [[0], [0x3B], [0xFF, 0xD9], Array("\r\n".utf8), ImageBytes.wholeJPEG(), ImageBytes.box("free", [1])] as [[UInt8]] {
+            #expect(try failure(bytes + more) == nil, "\(more)")
         }
     }
 

@@ -1,9 +1,12 @@
-/// The boxes of a HEIC, which fill the file (ISO/IEC 14496-12, section 4.2). What they hold is not looked into.
+/// The boxes of a HEIC, one behind the other (ISO/IEC 14496-12, section 4.2), up to where what describes the image and its pixels have
+/// both been, and no box follows. What they hold is not looked into.
 enum HEICStructure {
     static func pass(_ bytes: inout FileBytes) throws(ImageFailure) {
-        var hasPixels = false
+        var (hasDescription, hasPixels) = (false, false)
         while bytes.left > 0 {
             let start = bytes.at
+            let isComplete = hasDescription && hasPixels
+            guard bytes.left >= 8 || !isComplete else { return }
             let head = try bytes.take(8)
             var length = head.big(0, 4)
             switch length {
@@ -17,10 +20,14 @@ enum HEICStructure {
             default: break
             }
             let taken = bytes.at - start
-            guard length >= taken else { throw .decoding }
+            guard length >= taken, length - taken <= bytes.left else {
+                guard isComplete else { throw .decoding }
+                return
+            }
+            if head.has("meta", at: 4) { hasDescription = true }
             if head.has("mdat", at: 4), length > taken { hasPixels = true }
             try bytes.skip(length - taken)
         }
-        guard hasPixels else { throw .decoding }
+        guard hasDescription, hasPixels else { throw .decoding }
     }
 }

@@ -1,8 +1,8 @@
-/// The chunks of a WebP, which fill a container that fills the file (RFC 9649, section 2).
+/// The chunks of a WebP, which fill its container (RFC 9649, section 2).
 enum WebPStructure {
     static func pass(_ bytes: inout FileBytes) throws(ImageFailure) {
-        guard try bytes.take(12).little(4, 4) == bytes.count - 8 else { throw .decoding }
-        guard try chunks(until: bytes.count, &bytes) else { throw .decoding }
+        let end = try bytes.take(12).little(4, 4) + 8
+        guard end <= bytes.count, try chunks(until: end, &bytes) else { throw .decoding }
     }
 
     /// - Returns: whether there are pixels among them.
