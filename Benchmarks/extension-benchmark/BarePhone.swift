@@ -91,7 +91,8 @@ final class BarePhone {
             }
             let message = try child.channel.receive()
             if message.name == "shown" { return message }
-            try child.channel.send(answer(message))
+            // Of what it tells nothing is answered.
+            if message.name != "event" { try child.channel.send(answer(message)) }
         }
     }
 
