@@ -23,8 +23,12 @@ open class OpenerServiceExtension: UNNotificationServiceExtension {
     ) {
         let handed = HandedOver(content: request.content, handler: contentHandler)
         let settings = Self.settings
-        if settings.appGroup.isEmpty || settings.keychainGroup.isEmpty {
-            Logger(settings, category: "extension").fault("settings: override them, with App Group and access group")
+        if settings.appGroup.isEmpty {
+            Logger(settings, category: "extension").fault("settings: the App Group is empty; override them in the subclass")
+        }
+        if settings.keychainGroup.isEmpty {
+            Logger(settings, category: "extension").fault(
+                "settings: the keychain group is empty; where it comes from Info.plist, is it in that of the extension?")
         }
         let incoming = IncomingNotification(request, arrival: SystemClock.now())
         state.with { state in
