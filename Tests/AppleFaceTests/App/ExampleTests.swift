@@ -161,6 +161,13 @@ import os
         #expect(phone.lines.contains { $0.contains("[app] error: start:") })
     }
 
+    @Test func theSceneIsNamedAsItIs() throws {
+        let manifest = try #require(try list("Chat/Info.plist")["UIApplicationSceneManifest"] as? [String: Any])
+        let roles = try #require(manifest["UISceneConfigurations"] as? [String: [[String: String]]])
+        let scene = try #require(roles["UIWindowSceneSessionRoleApplication"]?.first)
+        #expect(scene["UISceneDelegateClassName"] == "$(PRODUCT_MODULE_NAME).\(LaunchedApp.sceneDelegate)")
+    }
+
     @MainActor @Test func theAppAsksForAnAddressAndShowsNotificationsInFront() async throws {
         let app = LaunchedApp()
         #expect(app.launch())

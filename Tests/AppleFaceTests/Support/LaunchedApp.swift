@@ -6,6 +6,7 @@ import UserNotifications
 
 /// The example's app as the system starts it. (A file of its own: Testing looks for more where it meets UIKit.)
 @MainActor final class LaunchedApp {
+    nonisolated static let sceneDelegate = "\(SceneDelegate.self)"
     private let delegate = AppDelegate()
 
     /// - Returns: whether it says that it has started.

@@ -4,9 +4,11 @@ internal import os
 
 /// The Notification Service Extension of an app with sealed notifications. An app inherits from it and says its settings:
 ///
-///     final class NotificationService: OpenerServiceExtension {
+///     nonisolated final class NotificationService: OpenerServiceExtension {
 ///         override class var settings: OpenerSettings { .chat }
 ///     }
+///
+/// (`nonisolated` where the target's default is the main actor, as in new targets of Xcode 26.)
 ///
 /// The handler of each request is called exactly once: with what the seal says, with the app's own placeholder where it does not
 /// open, with the notification as it came where nothing was sealed; 25 seconds after it came at the latest, and at once when the
