@@ -31,7 +31,8 @@ import Testing
         #expect(finished.status == 0, "\(finished.errorText)")
         let shown = finished.outputText.components(separatedBy: "after:\n").dropFirst()
         #expect(shown.count == 2 && shown.first?.hasPrefix("  See you at 6\n") == true)
-        #expect(shown.last?.hasPrefix("  New message\n") == true && finished.outputText.contains("key-locked"))
+        #expect(shown.last?.hasPrefix("  You have a message\n") == true && finished.outputText.contains("key-locked"))
+        #expect(finished.outputText.contains("opened, came ") && shown.last?.contains("  Bring a coat\n") == true)
     }
 
     @Test func theRequestOfItsPageIsSealed() throws {

@@ -2,8 +2,11 @@ import OpenerNSEApple
 import UserNotifications
 
 /// The app's own service, over its own authenticated channel: TLS, and a session of the signed-in user.
-struct Backend: Sendable {
+nonisolated struct Backend: Sendable {
     let url: URL?
+    /// The token of the session, from where your app's sign-in keeps it; yours comes here. It throws while nobody is signed in, and
+    /// nothing is sent then.
+    var token: @Sendable () throws -> String = { throw URLError(.userAuthenticationRequired) }
 
     /// Gives the backend who this phone is. The document holds a secret: it is sent, and neither kept nor logged.
     func enroll(_ document: EnrollmentDocument) async throws {
@@ -50,6 +53,8 @@ struct Backend: Sendable {
         var request = URLRequest(url: url.appendingPathComponent(path))
         request.httpMethod = "POST"
         request.httpBody = body
+        // Whose phone this is, the backend knows by the session of the signed-in user, here and with every other request.
+        request.setValue("Bearer \(try token())", forHTTPHeaderField: "Authorization")
         let (data, response) = try await URLSession.shared.data(for: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
         return data

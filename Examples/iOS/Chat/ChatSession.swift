@@ -3,9 +3,16 @@ import UserNotifications
 import os
 
 /// What the app does for its extension: enroll, take bundles, show what waited for an unlock.
-struct ChatSession: Sendable {
-    let backend: Backend
-    var settings = OpenerSettings.chat
+///
+/// An actor, since the keychain and the locks of files may take their time, and the main thread has none.
+actor ChatSession {
+    private let backend: Backend
+    private let settings: OpenerSettings
+
+    init(backend: Backend, settings: OpenerSettings = .chat) {
+        self.backend = backend
+        self.settings = settings
+    }
 
     /// Once there is an address for pushes.
     func start(token: Data) async {
@@ -38,7 +45,7 @@ struct ChatSession: Sendable {
             case .installed:
                 if let sequence = result.bundle?.sequence { try await backend.acknowledge(sequence) }
             case .keyLocked:
-                // It waits at the backend until the phone is unlocked.
+                // It waits at the backend; the phone asks again when it is unlocked.
                 return
             case .replayed where result.already:
                 if let sequence = result.bundle?.sequence { try await backend.acknowledge(sequence) }
@@ -55,8 +62,9 @@ struct ChatSession: Sendable {
             let report = try await app.drain()
             if report.unopened > 0 { log("\(report.unopened) do not open") }
             let needed = try app.takeBundleNotes()
-            if !needed.isEmpty { try await takeBundles() }
+            if !needed.isEmpty { log("\(needed.count) bundles are missing") }
             try app.eraseEnded()
+            if try app.identity.thumbprint() != nil { try await takeBundles() }
         } catch {
             log("catching up: \(error)")
         }
@@ -67,7 +75,7 @@ struct ChatSession: Sendable {
         try await backend.report(try OpenerApp(settings).telemetry())
     }
 
-    func log(_ line: String) {
+    nonisolated func log(_ line: String) {
         Logger(subsystem: settings.logSubsystem, category: "app").error("\(line, privacy: .public)")
     }
 }

@@ -1,5 +1,5 @@
 import OpenerNSEApple
 
-final class NotificationService: OpenerServiceExtension {
+nonisolated final class NotificationService: OpenerServiceExtension {
     override class var settings: OpenerSettings { .chat }
 }

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import UserNotifications
+import os
 
 @testable import ChatExample
 
@@ -25,7 +26,7 @@ import UserNotifications
         let files = try paths.filter { $0.hasSuffix(".swift") || $0.hasSuffix("plist") || $0.hasSuffix(".entitlements") }.map(text)
         let page = try String(contentsOf: ProjectFolder.root.appendingPathComponent("docs/ios.md"), encoding: .utf8)
         let blocks = page.components(separatedBy: "\n```").filter { $0.hasPrefix("swift\n") || $0.hasPrefix("xml\n") }
-        #expect(blocks.filter { $0.hasPrefix("swift") }.count == 9 && blocks.filter { $0.hasPrefix("xml") }.count == 3)
+        #expect(blocks.filter { $0.hasPrefix("swift") }.count == 13 && blocks.filter { $0.hasPrefix("xml") }.count == 4)
         for block in blocks {
             let snippet = block.drop { $0 != "\n" }.dropFirst()
             #expect(files.contains { $0.contains(snippet) }, "\(snippet)")
@@ -88,7 +89,8 @@ import UserNotifications
     @Test func thePhoneIsEnrolledOnceAndTakesItsBundles() async throws {
         let phone = try FacePhone()
         // Nobody listens at port 1 of this machine: the identity stays, and is sent again the next time.
-        let session = ChatSession(backend: Backend(url: URL(string: "http://127.0.0.1:1")), settings: phone.settings)
+        let session = ChatSession(
+            backend: Backend(url: URL(string: "http://127.0.0.1:1"), token: { "anna" }), settings: phone.settings)
         await #expect(throws: (any Error).self) { try await session.enroll() }
         let first = try #require(try phone.app().identity.thumbprint())
         await session.start(token: Data([1, 0xAB]))
@@ -101,7 +103,8 @@ import UserNotifications
         let phone = try FacePhone()
         try phone.provision()
         _ = try Push.show("x", on: phone)
-        let session = ChatSession(backend: Backend(url: URL(string: "http://127.0.0.1:1")), settings: phone.settings)
+        let session = ChatSession(
+            backend: Backend(url: URL(string: "http://127.0.0.1:1"), token: { "anna" }), settings: phone.settings)
         let error = await #expect(throws: URLError.self) { try await session.report() }
         #expect(error?.code == .cannotConnectToHost)
     }
@@ -112,14 +115,71 @@ import UserNotifications
         phone.device.lockState = .locked
         #expect(try Push.show(try phone.seal(), on: phone).body == "New message (ours)")
         phone.device.lockState = .unlocked
-        await ChatSession(backend: Backend(url: nil), settings: phone.settings).catchUp()
+        let backend = try ChatBackend()
+        await session(of: phone, backend).catchUp()
         #expect(phone.lines.filter { $0.contains("[app]") }.isEmpty)
+    }
+
+    private func session(of phone: FacePhone, _ backend: ChatBackend) -> ChatSession {
+        ChatSession(backend: Backend(url: backend.url, token: { "anna" }), settings: phone.settings)
+    }
+
+    /// A phone is enrolled before anything can be provisioned for it, and is told of nothing: it asks.
+    @Test func aBundleThatComesAfterEnrollmentIsTakenWithoutAnyPush() async throws {
+        let (phone, backend) = (try FacePhone(), try ChatBackend())
+        let session = session(of: phone, backend)
+        await session.catchUp()
+        #expect(throws: CocoaError.self) { try backend.requests() }
+        await session.start(token: Data([1, 0xAB]))
+        #expect(try backend.requests() == ["enroll Bearer anna", "address Bearer anna", "bundles Bearer anna"])
+        try backend.offer(try phone.bundle(for: try phone.app().identity.enrollmentDocument()))
+        await session.catchUp()
+        #expect(try backend.requests().last == #"acknowledge Bearer anna {"seq":100}"#)
+        #expect(try Push.show(try phone.seal(), on: phone).body == "inside 0")
+        #expect(phone.lines.filter { $0.contains("[app]") }.isEmpty)
+    }
+
+    /// The phone was locked when it was offered.
+    @Test func aBundleThatFoundThePhoneLockedIsTakenAfterTheUnlock() async throws {
+        let (phone, backend) = (try FacePhone(), try ChatBackend())
+        let session = session(of: phone, backend)
+        await session.start(token: Data([1]))
+        try backend.offer(try phone.bundle(for: try phone.app().identity.enrollmentDocument(), accessible: .whenUnlocked))
+        phone.device.lockState = .locked
+        await session.catchUp()
+        #expect(try backend.requests().last == "bundles Bearer anna")
+        phone.device.lockState = .unlocked
+        await session.catchUp()
+        #expect(try backend.requests().last == #"acknowledge Bearer anna {"seq":100}"#)
+    }
+
+    /// No request goes out without a session, the enrollment secret least of all.
+    @Test func whoIsNotSignedInAsksForNothing() async throws {
+        let (phone, backend) = (try FacePhone(), try ChatBackend())
+        await ChatSession(backend: Backend(url: backend.url), settings: phone.settings).start(token: Data([1]))
+        #expect(throws: CocoaError.self) { try backend.requests() }
+        #expect(phone.lines.contains { $0.contains("[app] error: start:") })
+    }
+
+    @Test func theSceneIsNamedAsItIs() throws {
+        let manifest = try #require(try list("Chat/Info.plist")["UIApplicationSceneManifest"] as? [String: Any])
+        let roles = try #require(manifest["UISceneConfigurations"] as? [String: [[String: String]]])
+        let scene = try #require(roles["UIWindowSceneSessionRoleApplication"]?.first)
+        #expect(scene["UISceneDelegateClassName"] == "$(PRODUCT_MODULE_NAME).\(LaunchedApp.sceneDelegate)")
     }
 
     @MainActor @Test func theAppAsksForAnAddressAndShowsNotificationsInFront() async throws {
         let app = LaunchedApp()
         #expect(app.launch())
         while app.registrations == 0 { await Task.yield() }
-        #expect(app.presentation(of: Push.request("x")) == [.list])
+        // No process here has the example's own groups, and its session says so.
+        app.comeToTheFront()
+        while !EmulatedLog.lines(of: OpenerSettings.chat.logSubsystem).contains(where: { $0.contains("catching up: App Group") }) {
+            await Task.yield()
+        }
+        #expect(app.presentation(of: Push.request("x")) == [.banner, .list])
+        let rewritten = UNNotificationRequest(identifier: "x", content: Push.content("x"), trigger: nil)
+        #expect(app.presentation(of: rewritten) == [.list])
+        #expect(app.window()?.isKeyWindow == true)
     }
 }

@@ -98,6 +98,20 @@ import Testing
         #expect(try delivered.content().body == "New message")
     }
 
+    /// Each with a line of its own: the one is overridden in the subclass, the other may be missing in an Info.plist.
+    @Test func anEmptyGroupIsNamed() throws {
+        let phone = try FacePhone()
+        var settings = phone.settings
+        settings.keychainGroup = ""
+        #expect(try Push.show("x", on: phone, settings).body == "New message (ours)")
+        #expect(phone.lines.contains { $0.contains("the keychain group is empty") && $0.contains("Info.plist") })
+        #expect(!phone.lines.contains { $0.contains("the App Group is empty") })
+        (settings.appGroup, settings.keychainGroup) = ("", phone.keychainGroup)
+        #expect(try Push.show("x", on: phone, settings).body == "New message (ours)")
+        #expect(phone.lines.contains { $0.contains("the App Group is empty") })
+        #expect(phone.lines.filter { $0.contains("the keychain group is empty") }.count == 1)
+    }
+
     @Test func noLineHasKeysOrContent() throws {
         let phone = try FacePhone()
         try phone.provision(accessible: .whenUnlocked)

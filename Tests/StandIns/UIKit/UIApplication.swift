@@ -1,5 +1,9 @@
+public import AppleTypes
+
 /// The running app.
 @MainActor open class UIApplication: UIResponder {
+    /// Posted when the app comes to the front, with scenes and without.
+    public static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActiveNotification")
     public static let shared = UIApplication()
 
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {

@@ -1,6 +1,4 @@
 public import AppleTypes
 
 /// What an app delegate inherits from.
-@MainActor open class UIResponder: NSObject {
-    public override nonisolated init() {}
-}
+@MainActor open class UIResponder: NSObject {}

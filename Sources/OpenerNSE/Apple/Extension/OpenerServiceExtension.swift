@@ -4,9 +4,11 @@ internal import os
 
 /// The Notification Service Extension of an app with sealed notifications. An app inherits from it and says its settings:
 ///
-///     final class NotificationService: OpenerServiceExtension {
+///     nonisolated final class NotificationService: OpenerServiceExtension {
 ///         override class var settings: OpenerSettings { .chat }
 ///     }
+///
+/// (`nonisolated` where the target's default is the main actor, as in new targets of Xcode 26.)
 ///
 /// The handler of each request is called exactly once: with what the seal says, with the app's own placeholder where it does not
 /// open, with the notification as it came where nothing was sealed; 25 seconds after it came at the latest, and at once when the
@@ -23,8 +25,12 @@ open class OpenerServiceExtension: UNNotificationServiceExtension {
     ) {
         let handed = HandedOver(content: request.content, handler: contentHandler)
         let settings = Self.settings
-        if settings.appGroup.isEmpty || settings.keychainGroup.isEmpty {
-            Logger(settings, category: "extension").fault("settings: override them, with App Group and access group")
+        if settings.appGroup.isEmpty {
+            Logger(settings, category: "extension").fault("settings: the App Group is empty; override them in the subclass")
+        }
+        if settings.keychainGroup.isEmpty {
+            Logger(settings, category: "extension").fault(
+                "settings: the keychain group is empty; where it comes from Info.plist, is it in that of the extension?")
         }
         let incoming = IncomingNotification(request, arrival: SystemClock.now())
         state.with { state in
