@@ -30,14 +30,15 @@ enum Template: Sendable {
 
     /// The text for these arguments.
     /// - Parameter family: how the file's language counts; without one, the text for `other` is taken.
-    func rendered(_ arguments: [(name: String, value: String)], family: PluralFamily?) -> String? {
+    /// - Throws: what is missing.
+    func rendered(_ arguments: [(name: String, value: String)], family: PluralFamily?) throws(TemplateFlaw) -> String {
         switch self {
-        case .text(let text): return text.rendered(arguments)
+        case .text(let text): return try text.rendered(arguments)
         case .plural(let texts, let other):
             let number = arguments.first { $0.name.isSame(as: Self.count) }.flatMap { PluralOperands($0.value) }
             let category = number.flatMap { family?.category(of: $0) } ?? .other
             let text = texts.first { $0.category == category }?.text ?? other
-            return text.rendered(arguments)
+            return try text.rendered(arguments)
         }
     }
 }

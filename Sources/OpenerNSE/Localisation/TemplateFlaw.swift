@@ -1,4 +1,4 @@
-/// Why a value of a file is no template.
+/// Why a value of a file is no template, or gives no text for the arguments of a message.
 struct TemplateFlaw: Error, Equatable {
     let reason: String
 }

@@ -57,11 +57,13 @@ struct TemplateText: Sendable {
     }
 
     /// The text with the arguments in their places. What stands in a value is never looked at for places again.
-    /// - Returns: nil where an argument is missing, where it comes to too much, and where there would be nothing to see.
-    func rendered(_ arguments: [(name: String, value: String)]) -> String? {
+    /// - Throws: where an argument is missing, where it comes to too much, and where there would be nothing to see.
+    func rendered(_ arguments: [(name: String, value: String)]) throws(TemplateFlaw) -> String {
         var values: [Substring] = []
         for case .argument(let name) in pieces {
-            guard let value = arguments.first(where: { $0.name.isSame(as: name) })?.value else { return nil }
+            guard let value = arguments.first(where: { $0.name.isSame(as: name) })?.value else {
+                throw TemplateFlaw(reason: "the message has no argument \(name)")
+            }
             values.append(value[...])
         }
         let hasTwoDirections = values.contains(where: Direction.isTold) || pieces.contains { $0.isDirectionTold }
@@ -71,12 +73,15 @@ struct TemplateText: Sendable {
             switch piece {
             case .literal(let literal): text += literal
             case .argument:
-                guard let value = next.next() else { return nil }
+                let value = next.next() ?? ""
                 text += hasTwoDirections ? Direction.isolated(value) : String(value)
             }
-            guard text.utf8.count <= Self.renderedByteLimit else { return nil }
+            guard text.utf8.count <= Self.renderedByteLimit else {
+                throw TemplateFlaw(reason: "it comes to more than \(Self.renderedByteLimit) bytes")
+            }
         }
-        return text.unicodeScalars.contains(where: \.isSeen) ? text : nil
+        guard text.unicodeScalars.contains(where: \.isSeen) else { throw TemplateFlaw(reason: "there is nothing to see of it") }
+        return text
     }
 }
 

@@ -25,11 +25,30 @@ public struct Templates: TextRendering {
             let wanted = (title: texts.title == nil ? title : nil, body: texts.body == nil ? body : nil)
             guard wanted.title != nil || wanted.body != nil else { break }
             guard let file = try? read(source.file) else { continue }
-            func rendered(_ text: LocalizedText) -> String? { file[text.key]?.rendered(text.arguments, family: source.family) }
+            func rendered(_ text: LocalizedText) -> String? { try? file[text.key]?.rendered(text.arguments, family: source.family) }
             texts.title = texts.title ?? wanted.title.flatMap(rendered)
             texts.body = texts.body ?? wanted.body.flatMap(rendered)
         }
         return texts
+    }
+
+    /// Why none of the files gives this text, for the app's developers; nil where one does.
+    public func unrendered(_ text: LocalizedText) -> UnrenderedText? {
+        var (absent, reasons): ([String], [String]) = ([], [])
+        for source in chain {
+            do {
+                guard let file = try read(source.file) else {
+                    absent.append(source.file)
+                    continue
+                }
+                if try file[text.key]?.rendered(text.arguments, family: source.family) != nil { return nil }
+                reasons.append("\(source.file): it has no such key")
+            } catch let flaw as TemplateFlaw { reasons.append("\(source.file): \(flaw.reason)") } catch {
+                reasons.append("\(source.file): it is refused")
+            }
+        }
+        if !absent.isEmpty { reasons.append("not there: \(absent.joined(separator: ", "))") }
+        return UnrenderedText(key: text.key, reason: reasons.joined(separator: "; "))
     }
 
     /// Puts a file in the place of the one of that language, once it is found to be one of templates; the app calls it.

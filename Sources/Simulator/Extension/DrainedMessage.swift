@@ -11,6 +11,8 @@ public struct DrainedMessage: Sendable {
     public let outcome: Outcome
     /// What is shown in the place of the placeholder.
     public let text: ShownText
+    /// What the message asks of the app's templates and they do not give.
+    public let unrendered: [UnrenderedText]
 
     /// Whether it stays where it is, for another time.
     public var isWaiting: Bool { outcome == .keyLocked || outcome == .storeUnavailable }

@@ -34,6 +34,8 @@ public struct ExtensionSimulation {
         public internal(set) var elapsed: Duration
         /// What the extension told of itself.
         public internal(set) var events: [TelemetryLine]
+        /// What the message asks of the app's templates and they do not give.
+        public internal(set) var unrendered: [UnrenderedText] = []
         /// What was wrong with the store, if anything.
         public internal(set) var failure: KeyStoreError?
     }

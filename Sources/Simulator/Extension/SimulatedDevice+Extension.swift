@@ -21,7 +21,8 @@ extension SimulatedDevice {
             let opening = opener.open(sealed: entry.sealed, arrival: entry.arrival, now: now)
             let text = opening.content.map { ShownText($0, rendering: templates, placeholder: placeholder) }
             let message = DrainedMessage(
-                identifier: entry.identifier, arrival: entry.arrival, outcome: opening.outcome, text: text ?? opening.shown)
+                identifier: entry.identifier, arrival: entry.arrival, outcome: opening.outcome, text: text ?? opening.shown,
+                unrendered: Self.unrendered(opening.content, templates))
             do { try show(message) } catch { failure = error }
             return failure == nil && !message.isWaiting
         }
@@ -54,6 +55,22 @@ extension SimulatedDevice {
             CurlFetcher(authorities: app.authorities), app.images, timeScale: app.timeScale)
         return try ExtensionSimulation(
             store, accessGroup: app.accessGroup, program: app.program, order, fetches, keepsChanges: remembers
-        ).run(while: goesOn, show: show)
+        ).run(while: goesOn) { result in
+            var result = result
+            if result.shown?.base == .claims { result.unrendered = try unrendered(file, app, now: now) }
+            try show(result)
+        }
+    }
+
+    /// What the templates do not give of a message that has opened. The extension keeps it to itself, as on a phone, so that it is
+    /// opened here once more, and nothing of that is kept.
+    private func unrendered(_ file: APNsFile, _ app: SimulatedApp, now: Int64) throws -> [UnrenderedText] {
+        let templates = Templates(try ContainerDirectory(app.container), languages: app.languages, baseLanguage: app.baseLanguage)
+        let keychain = StoreKeychain(store: store, now: now, keepsChanges: false, accessGroup: app.accessGroup)
+        return Self.unrendered(opener(keychain, now: now).open(sealed: file.sealed, now: now).content, templates)
+    }
+
+    private static func unrendered(_ content: Content?, _ templates: Templates) -> [UnrenderedText] {
+        [content?.localizedTitle, content?.localizedBody].compactMap { $0.flatMap(templates.unrendered) }
     }
 }

@@ -67,8 +67,8 @@ enum AcceptCommand {
 
     private static func text(_ result: BundleResult) -> String {
         [
-            result.outcome.rawValue, result.already ? "already" : nil, result.bundle.map { "seq \($0.sequence)" },
-            result.bundle?.kid.description, result.bundle?.conversation.string,
+            result.outcome.rawValue, result.bundle.map { "seq \($0.sequence)" }, result.bundle?.kid.description,
+            result.bundle?.conversation.string, result.already ? "already" : nil,
         ].compactMap(\.self).joined(separator: " ")
     }
 

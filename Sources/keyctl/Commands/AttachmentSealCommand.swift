@@ -8,7 +8,7 @@ enum AttachmentSealCommand {
         "attachment seal", "seal a file under a new key, and write the claim image for a message",
         details: [
             "The sealed file is put where the phone fetches it, and the claim, with that address, into the request of seal "
-                + "(docs/request.md). The claim holds the key, and nothing else has it: keep it out of logs. It goes into the new file "
+                + "(docs/request.md). Without --url it has none, and url is to be added before seal takes it. The claim holds the key, and nothing else has it: keep it out of logs. It goes into the new file "
                 + "of --image, mode 0600, else to standard output, which must not be a terminal, where a key stays readable: --force "
                 + "writes it there all the same.",
             "No store is needed. A file of any length is sealed; phones fetch up to "

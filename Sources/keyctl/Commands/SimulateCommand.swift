@@ -10,12 +10,12 @@ enum SimulateCommand {
         "simulate", "run a notification through the extension of an emulated phone, and show what a person sees",
         details: [
             "The input is an APNs payload, as Xcode's simulator takes it too; where it names a Simulator Target Bundle, --app has "
-                + "to be that one, and where it names none, Xcode's simulator would pass it over. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
+                + "to be that one, and a file .apns that names none Xcode's simulator would pass over. The extension runs in a process of its own, with the phone's lock state, 24 MB of memory and 30 "
                 + "seconds, of the program waxwing-extension beside this one.",
             "The app's templates are in the shared container, notifications.json and notifications-TAG.json (docs/localisation.md).",
             "What a phone would keep to itself is said on standard error: why something does not open, or goes without its "
                 + "image; --quiet leaves it out.",
-            "The phone remembers what it opened. What waits for an unlock, what its app should fetch, and the events are in "
+            "The phone remembers what it opened: the same file once more is a duplicate. To look first, --dry-run. What waits for an unlock, what its app should fetch, and the events are in "
                 + "the shared container: the folder container of the store, if --container does not name another.",
             "What is shown counts as shown once it is printed. Interrupted or killed before that, it is in the shared container, and "
                 + "from a minute later --drain shows it.",
@@ -29,15 +29,16 @@ enum SimulateCommand {
             OptionSpec("sent-to", "ENV", "development or production: which of APNs' services it is sent to"),
             OptionSpec("access-group", "G", "the keychain access group of the extension, that of the store if not given"),
             OptionSpec("drain", nil, "no payload: the app opens what waits in the shared container, and shows it"),
-            OptionSpec("container", "DIR", "the shared container", completion: .directories),
+            OptionSpec(
+                "container", "DIR", "the shared container; the folder container of the store if not given", completion: .directories),
             OptionSpec("language", "TAG", "a language of the phone's owner, the best first", isRepeatable: true),
             OptionSpec("base-language", "TAG", "what notifications.json in the shared container is written in"),
             OptionSpec("allow-host", "NAME", "images come from there alone; *.NAME for all below it", isRepeatable: true),
             OptionSpec("allow-port", "N", "a port beside 443 from which images may come", isRepeatable: true),
             OptionSpec("allow-own-networks", nil, "images may come from this machine and private networks"),
             OptionSpec("ca", "FILE", "certificate authorities in place of the system's", completion: .files),
-            OptionSpec("sealed-only", nil, "the app never sends what is not sealed"),
-            OptionSpec("can-suppress", nil, "the app may hold notifications back"),
+            OptionSpec("sealed-only", nil, "the app never sends what is not sealed: isSealedOnly of its settings"),
+            OptionSpec("can-suppress", nil, "the app may hold notifications back: hasFilteringEntitlement of its settings"),
             OptionSpec(
                 "html", "FILE", "a page that shows the notification before and after; a file that is not there yet",
                 completion: .files),
@@ -51,20 +52,26 @@ enum SimulateCommand {
         let rehearsed = try invocation.isDryRun ? RehearsedContainer(of: app.container) : nil
         defer { withExtendedLifetime(rehearsed) {} }
         if let rehearsed { app.container = rehearsed.path }
+        let refusal = try refusal(invocation)
         if invocation.has("drain") {
             guard invocation.arguments.isEmpty else { throw invocation.usage("--drain takes no payload") }
+            for option in ["html", "aps-environment", "sent-to"] where invocation.has(option) {
+                throw invocation.usage("--drain takes no --\(option)")
+            }
             return try SimulateDrain(invocation, app).run(on: SimulatedDevice(device))
         }
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
-        if let refusal = try refusal(invocation) ?? file.refusal {
+        let html = try page(invocation)
+        let name = invocation.value("app")
+        if let refusal = refusal ?? file.refusal {
+            try html?.commit(SimulationPage(file, app: name, undelivered: refusal).bytes)
             return SimulationView.view(undelivered: refusal).report(.no)
         }
-        let html = try page(invocation)
-        if file.app == nil, invocation.has("app") || invocation.inputPath.hasSuffix(".apns") {
+        if file.app == nil, invocation.inputPath.hasSuffix(".apns") {
             invocation.note("it names no Simulator Target Bundle: dragged onto Xcode's simulator it would be ignored without a word")
         }
-        if let obstacle = file.obstacle(app: invocation.value("app")) {
-            try html?.commit(SimulationPage(file, obstacle: obstacle).bytes)
+        if let obstacle = file.obstacle(app: name) {
+            try html?.commit(SimulationPage(file, app: name, obstacle: obstacle).bytes)
             return SimulationView.view(of: file, obstacle: obstacle).report(.no)
         }
         let lockState = try device.store.lockState
@@ -83,7 +90,7 @@ enum SimulateCommand {
                 }
                 for reason in SimulationReasons.lines(result, lockState: lockState) { invocation.note(reason) }
                 let templates = (try? Templates(try ContainerDirectory(app.container), languages: []).refused()) ?? []
-                try html?.commit(SimulationPage(file, result, refused: templates).bytes)
+                try html?.commit(SimulationPage(file, app: name, result, refused: templates).bytes)
                 // Printed before it counts as shown, so that what was printed nowhere is there the next time.
                 var report = SimulationView.view(of: file, result, refused: templates, isRehearsed: invocation.isDryRun).report(status)
                 try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
@@ -118,7 +125,11 @@ enum SimulateCommand {
             }
             return environment
         }
-        guard let token = try environment("aps-environment"), let service = try environment("sent-to") else { return nil }
+        let (token, service) = (try environment("aps-environment"), try environment("sent-to"))
+        guard let token, let service else {
+            guard token == nil, service == nil else { throw invocation.usage("--aps-environment and --sent-to need each other") }
+            return nil
+        }
         return service.refusal(ofTokenFrom: token)
     }
 

@@ -15,16 +15,21 @@ struct SimulateDrain {
     /// Prints each message before it is confirmed, so that one that was printed nowhere is there the next time.
     func run(on device: SimulatedDevice) throws -> Report {
         var waiting = 0
+        if invocation.isDryRun, !invocation.isJSON {
+            var report = View(lines: [SimulationView.rehearsed], json: .null).report(.done)
+            try report.print(to: invocation.console.output, asJSON: false)
+        }
         try device.drain(app, now: invocation.clock, remembers: !invocation.isDryRun) { message in
             if message.isWaiting { waiting += 1 }
-            var report = View(lines: Self.lines(message), json: Self.json(message)).report(.done)
+            var report = View(lines: Self.lines(message), json: json(message)).report(.done)
             try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
+            for text in message.unrendered { invocation.note(SimulationReasons.line(text)) }
         }
         let refusedCount = try DeferredQueue(app.container + "/queue").takeRefusedCount()
         if refusedCount > 0 {
             var report = View(
                 lines: ["refused when the queue was full, and lost: \(refusedCount)"],
-                json: .members(["refused": .integer(refusedCount)])
+                json: .members(["dry_run": invocation.isDryRun ? .bool(true) : nil, "refused": .integer(refusedCount)])
             ).report(.done)
             try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
         }
@@ -36,11 +41,13 @@ struct SimulateDrain {
         ["\(message.outcome.rawValue), came \(Timestamp.text(message.arrival)):"] + SimulationView.text(message.text)
     }
 
-    private static func json(_ message: DrainedMessage) -> JSONValue {
+    private func json(_ message: DrainedMessage) -> JSONValue {
         .members([
+            "dry_run": invocation.isDryRun ? .bool(true) : nil,
             "id": .string(message.identifier), "arrival": .integer(message.arrival),
             "outcome": .string(message.outcome.rawValue), "waiting": .bool(message.isWaiting),
             "shown": SimulationView.json(message.text),
+            "texts_missing": .list(message.unrendered, SimulationView.json),
         ])
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import OpenerNSE
 
 /// `telemetry`: what an extension's events come to.
@@ -7,22 +8,30 @@ enum TelemetryCommand {
         details: [
             "The input is one event a line, of one phone or of many, in any order. An extension writes into "
                 + "\(TelemetryRing.fileNames[0]) of the shared container, and keeps what was full before as "
-                + "\(TelemetryRing.fileNames[1]): to count both, send them into standard input by cat. Opening and images are counted apart "
-                + "from delivery, which takes place in any case. A line that is no event is passed over and counted."
+                + "\(TelemetryRing.fileNames[1]): with --store and no FILE both are counted, of the folder container of that store. "
+                + "Opening and images are counted apart "
+                + "from delivery, which takes place in any case. A line that is no event is passed over and counted; "
+                + "where there is no other, the exit code is 65."
         ],
         arguments: [.input("the events")],
         example: "telemetry telemetry.ndjson", role: .none, run: run)
 
     private static func run(_ invocation: Invocation) throws -> Report {
-        let input = try LineInput(invocation.inputPath)
+        let paths = try paths(invocation)
+        var inputs = try paths.map { path throws(CommandError) in try LineInput(path) }[...]
         var report = TelemetryReport()
         var unreadableCount = 0
         var job = LongJob(invocation, hint: LongJob.startsAnew)
         defer { job.finish() }
         var count = 0
         while job.goesOn("lines", done: count) {
-            guard let line = try input.next() else {
-                if input.isInterrupted { continue }
+            guard let line = try inputs.first?.next() else {
+                if inputs.first?.isInterrupted == true { continue }
+                inputs = inputs.dropFirst()
+                guard inputs.isEmpty else { continue }
+                guard count == 0 || unreadableCount < count else {
+                    throw CommandError(.badInput, paths.last == "-" ? "standard input" : paths.last, "no line of it is an event")
+                }
                 return TelemetryView.view(of: report, unreadableCount: unreadableCount).report
             }
             count += 1
@@ -33,5 +42,15 @@ enum TelemetryCommand {
             report.add(event)
         }
         return .silent(.tryAgain)
+    }
+
+    /// What is read, the oldest first. That a store is named by the environment says nothing of where events are.
+    private static func paths(_ invocation: Invocation) throws(CommandError) -> [String] {
+        guard invocation.has("store") else { return [invocation.inputPath] }
+        guard invocation.arguments.isEmpty else { throw invocation.usage("--store says where the events are: give no FILE, or no --store") }
+        let container = try invocation.storeDirectory() + "/container/"
+        let (current, before) = (container + TelemetryRing.fileNames[0], container + TelemetryRing.fileNames[1])
+        guard access(before, F_OK) == 0 else { return [current] }
+        return access(current, F_OK) == 0 ? [before, current] : [before]
     }
 }

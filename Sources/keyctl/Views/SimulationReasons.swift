@@ -15,8 +15,12 @@ enum SimulationReasons {
             default: nil
             }
         }
-        return result.shown == nil ? events + ["the handler was not called: the system shows what came"] : events
+        let texts = result.unrendered.map(line)
+        return result.shown == nil ? events + ["the handler was not called: the system shows what came"] : events + texts
     }
+
+    /// For a text that the app's templates do not give.
+    static func line(_ text: UnrenderedText) -> String { "no text for \(PrintableText.escape(text.key)): \(text.reason)" }
 
     /// Nil for what is as it should be, or was said with the keychain's own words.
     private static func reason(_ outcome: Outcome, _ lockState: LockState) -> String? {

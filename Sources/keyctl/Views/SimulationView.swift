@@ -32,7 +32,8 @@ enum SimulationView {
     ) -> View {
         let facts = facts(result)
         return View(
-            lines: ["before:"] + before(file) + ["after:"] + after(result, file, isRehearsed) + facts.prefix(1) + refusedFiles(refused)
+            lines: (isRehearsed ? [rehearsed] : []) + ["before:"] + before(file) + ["after:"] + after(result, file, isRehearsed)
+                + facts.prefix(1) + refusedFiles(refused)
                 + ["events:"] + facts.dropFirst().map { "  \($0)" },
             json: .members([
                 "dry_run": isRehearsed ? .bool(true) : nil, "before": json(file),
@@ -43,10 +44,19 @@ enum SimulationView {
                         "file": .string(error.file), "key": error.key.map { .string($0) } ?? .null, "reason": .string(error.reason),
                     ])
                 },
+                "texts_missing": .list(result.unrendered, json),
                 "ending": .string(ending(result.ending).word), "ms": .integer(milliseconds(result.elapsed)),
                 "peak_bytes": .integer(result.peakByteCount),
                 "events": .list(result.events) { .string(event($0.event)) },
             ]))
+    }
+
+    /// What stands above that which nothing is kept of.
+    static let rehearsed = "dry run: nothing is kept"
+
+    /// A text that the app's templates do not give.
+    static func json(_ text: UnrenderedText) -> JSONValue {
+        .members(["key": .string(text.key), "reason": .string(text.reason)])
     }
 
     /// How it ended, and then the events.
@@ -72,7 +82,7 @@ enum SimulationView {
             let place = isRehearsed ? "" : ", \(image.path)"
             lines.append("  image: \(image.type.rawValue)\(place)\(image.unscaled.map { ", as it was fetched: \($0.rawValue)" } ?? "")")
         }
-        return lines + notes(shown, result, file).map { "  (\($0))" }
+        return lines + notes(shown, result, file, isRehearsed: isRehearsed).map { "  (\($0))" }
     }
 
     static func notes(_ details: QuietDetails) -> [String] {
@@ -81,22 +91,24 @@ enum SimulationView {
     }
 
     /// What cannot be seen of what is shown: why it is the placeholder, whether it was shown before, what it has beside text and image.
-    static func notes(_ shown: ShownNotification, _ result: ExtensionSimulation.Result, _ file: APNsFile) -> [String] {
+    static func notes(
+        _ shown: ShownNotification, _ result: ExtensionSimulation.Result, _ file: APNsFile, isRehearsed: Bool = false
+    ) -> [String] {
         var notes: [String] = []
         if shown.base == .placeholder {
             let why = shown.outcome == .timeExpired ? "the time was up before it opened" : "it did not open: \(shown.outcome.rawValue)"
             notes.append("the placeholder: \(why)")
         }
-        if let queueing = result.queueing { notes.append(words(queueing)) }
+        if let queueing = result.queueing { notes.append(words(queueing, isRehearsed)) }
         if shown.outcome == .duplicate { notes.append("duplicate: it opened before, and makes no sound") }
         if shown.isReplayUnchecked { notes.append("replay-unchecked: nothing says that it is the first time") }
         if shown.isSuppressible { notes.append("it may be held back: it was shown before") }
         return notes + Self.notes(file.quietDetails.kept(by: shown))
     }
 
-    private static func words(_ queueing: Queueing) -> String {
+    private static func words(_ queueing: Queueing, _ isRehearsed: Bool) -> String {
         switch queueing {
-        case .queued: "queued: its app opens it with --drain"
+        case .queued: isRehearsed ? "would be queued" : "queued: its app opens it with --drain"
         case .alreadyQueued: "already queued: the same bytes wait for --drain"
         case .notQueued(.full): "not queued: the queue is full; the message is lost"
         case .notQueued(.storage): "not queued: the queue in the shared container cannot be written; the message is lost"

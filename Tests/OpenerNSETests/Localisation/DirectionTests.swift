@@ -6,7 +6,8 @@ import Testing
 /// A value keeps its direction to itself.
 @Suite struct DirectionTests {
     private func render(_ text: String, _ value: String) throws -> String? {
-        try TemplateText(text).rendered([(name: "a", value: value), (name: "b", value: "b")])
+        let template = try TemplateText(text)
+        return try? template.rendered([(name: "a", value: value), (name: "b", value: "b")])
     }
 
     @Test func whatRunsFromLeftToRightIsLeftAsItIs() throws {

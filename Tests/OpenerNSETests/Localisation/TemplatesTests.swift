@@ -39,6 +39,25 @@ import Testing
         #expect(folder.templates("de").text("k", ["b": "1"]) == nil)
     }
 
+    /// Of each file the reason; a value is in none of them.
+    @Test func whatGivesNoTextIsSaid() throws {
+        let folder = try TemplateFolder()
+        try folder.put(#"{"k":"{a} und {nmae}","long":"{a}{a}","blank":"{a}"}"#, "notifications-de.json")
+        try folder.put(#"{"k":1}"#, "notifications-fr.json")
+        try folder.put(#"{"n":"news"}"#, "notifications.json")
+        let templates = folder.templates("de-AT", "fr")
+        func reason(_ key: String, _ value: String) -> String? {
+            templates.unrendered(LocalizedText(key: key, arguments: [(name: "a", value: value)]))?.reason
+        }
+        let others = "notifications-fr.json: it is refused; notifications.json: it has no such key; not there: notifications-de-AT.json"
+        #expect(reason("k", "1") == "notifications-de.json: the message has no argument nmae; \(others)")
+        #expect(
+            reason("long", String(repeating: "x", count: 5_000)) == "notifications-de.json: it comes to more than 8192 bytes; \(others)")
+        #expect(reason("blank", " ") == "notifications-de.json: there is nothing to see of it; \(others)")
+        #expect(reason("blank", "1") == nil && reason("n", "1") == nil)
+        #expect(templates.unrendered(LocalizedText(key: "k", arguments: []))?.key == "k")
+    }
+
     @Test func keysAreComparedCodePointByCodePoint() throws {
         let folder = try TemplateFolder()
         try folder.put("{\"\u{212A}\":\"Kelvin\",\"e\u{301}\":\"two\"}", "notifications.json")
