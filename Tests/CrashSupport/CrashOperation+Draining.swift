@@ -45,7 +45,8 @@ extension CrashScene {
     /// Opens what waits, as the app does; each message is on the screen when its letter is in the file.
     /// - Throws: ``CrashFailure`` unless by the end each was shown, in the order of arrival, and none more than twice.
     func drain() throws {
-        try SimulatedDevice(try phone(0)).drain(SimulatedApp(program: "", container: container), now: now) { message in
+        let app = SimulatedApp(program: "", container: container)
+        let isAlone = try SimulatedDevice(try phone(0)).drain(app, now: now) { message in
             guard message.text.body == "to phone 0" else {
                 throw CrashFailure("\(message.identifier) shows \(message.outcome.rawValue)")
             }
@@ -55,6 +56,7 @@ extension CrashScene {
             let bytes = Array(message.identifier.utf8)
             guard write(file, bytes, bytes.count) == bytes.count else { throw CrashFailure("\(shownFile): errno \(errno)") }
         }
+        guard isAlone else { throw CrashFailure("another drain is at it, or its claim was left") }
         let shown = Array(String(decoding: try Files.read(shownFile) ?? [], as: UTF8.self))
         let expected = (0..<Self.waiting).map { Character("\($0)") }
         let first = shown.reduce(into: [Character]()) { if !$0.contains($1) { $0.append($1) } }

@@ -31,6 +31,26 @@ import Testing
         #expect(finished.outputText.contains("delivered, after") && finished.outputText.contains("  started"))
     }
 
+    /// One that waits for its reader is at it; another one does not say that there is nothing.
+    @Test func aSecondDrainSaysThatItIsNone() throws {
+        let stores = try TestStores()
+        for line in [
+            "keyctl unlock --store phone --passphrase-fd 3 3< passcode", "keyctl accept --store phone bundles",
+            "keyctl lock --store phone --restart", "keyctl simulate --quiet --store phone push",
+            "keyctl unlock --store phone --passphrase-fd 3 3< passcode",
+        ] { _ = try stores.ends(line, 0) }
+        let script = """
+            mkfifo pipe && exec 4<>pipe && head -c 65536 /dev/zero >&4
+            keyctl simulate --store phone --drain >&4 & first=$!
+            for i in $(seq 200); do [ -e phone/container/queue/drain.lock ] && break || sleep 0.05; done
+            keyctl simulate --store phone --drain; status=$?
+            head -c 65536 <&4 >/dev/null; wait $first || status=1
+            read -r line <&4; echo "$line"; exit $status
+            """
+        let finished = try stores.ends(script, 75)
+        #expect(finished.outputText.hasPrefix("opened, came ") && finished.errorText.contains("another one is at it"))
+    }
+
     /// What takes the place of the extension's program, the code, and what is said where.
     static let programs: [(String, Int32, String)] = [
         ("rm -f waxwing-extension", 66, "there is no such file"),

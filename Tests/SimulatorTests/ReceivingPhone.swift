@@ -137,7 +137,7 @@ final class ReceivingPhone: Sendable {
     /// Opens what waits in the shared container, as the app does after an unlock.
     func drain(now: Int64) throws -> [DrainedMessage] {
         var messages: [DrainedMessage] = []
-        try device.drain(SimulatedApp(program: "", container: container), now: now) { messages.append($0) }
+        #expect(try device.drain(SimulatedApp(program: "", container: container), now: now) { messages.append($0) })
         return messages
     }
 

@@ -15,11 +15,13 @@ public struct TelemetryReport: Sendable, Equatable {
 
         public var attempted: Int { max(0, begun - withdrawn) }
 
+        /// How many came to an end.
+        private var ended: Int { succeeded + failed.values.reduce(0, +) }
+        /// Of how many nothing more was told: under way, or stopped by the system.
+        public var unfinished: Int { max(0, attempted - ended) }
+
         /// Of those that came to an end; nil when none did.
-        public var successRate: Double? {
-            let ended = succeeded + failed.values.reduce(0, +)
-            return ended == 0 ? nil : Double(succeeded) / Double(ended)
-        }
+        public var successRate: Double? { ended == 0 ? nil : Double(succeeded) / Double(ended) }
 
         fileprivate mutating func attempt() { begun += 1 }
         /// There was nothing to attempt.

@@ -9,14 +9,17 @@ extension SimulatedDevice {
     /// - Parameter show: puts it in the place of its placeholder, before it is confirmed; what it throws leaves it, and those
     ///   behind it, where they are.
     ///   - remembers: whether what opening changes is kept on the phone; the container is another matter.
+    /// - Returns: false where another one is at it, or has taken over.
     /// - Throws: ``ContainerError``, or what `show` has thrown.
-    public func drain(_ app: SimulatedApp, now: Int64, remembers: Bool = true, show: (DrainedMessage) throws -> Void) throws {
+    public func drain(
+        _ app: SimulatedApp, now: Int64, remembers: Bool = true, show: (DrainedMessage) throws -> Void
+    ) throws -> Bool {
         let templates = Templates(
             try ContainerDirectory(app.container), languages: app.languages, baseLanguage: app.baseLanguage)
         let keychain = StoreKeychain(store: store, now: now, keepsChanges: remembers, accessGroup: app.accessGroup)
         let opener = opener(keychain, now: now)
         var failure: (any Error)?
-        try DeferredQueue(app.container + "/queue").drain(now: now) { entry in
+        let isAlone = try DeferredQueue(app.container + "/queue").drain(now: now) { entry in
             guard failure == nil else { return false }
             let opening = opener.open(sealed: entry.sealed, arrival: entry.arrival, now: now)
             let text = opening.content.map { ShownText($0, rendering: templates, placeholder: placeholder) }
@@ -27,6 +30,7 @@ extension SimulatedDevice {
             return failure == nil && !message.isWaiting
         }
         if let failure { throw failure }
+        return isAlone
     }
 
     /// Has the extension of an app on this phone deal with a notification.

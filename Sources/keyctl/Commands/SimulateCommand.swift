@@ -17,8 +17,8 @@ enum SimulateCommand {
                 + "image; --quiet leaves it out.",
             "The phone remembers what it opened: the same file once more is a duplicate. To look first, --dry-run. What waits for an unlock, what its app should fetch, and the events are in "
                 + "the shared container: the folder container of the store, if --container does not name another.",
-            "What is shown counts as shown once it is printed. Interrupted or killed before that, it is in the shared container, and "
-                + "from a minute later --drain shows it.",
+            "What is shown counts as shown once it is printed. Interrupted or killed before that, it is in the shared container, if "
+                + "the extension had begun, and from a minute later --drain shows it. Of what is drained the text is shown, and no image.",
             "With --dry-run the same is shown, and nothing is kept: no message is remembered, nothing is queued, and there is no page.",
             "The exit code is 0 when the extension called its handler, else 1: also for what never reaches it.",
         ],
@@ -76,7 +76,7 @@ enum SimulateCommand {
         }
         let lockState = try device.store.lockState
         var status = ExitStatus.tryAgain
-        let rest = "what was not shown waits a minute, and is shown by keyctl simulate --drain"
+        let rest = "run it again; or, where the extension had begun, keyctl simulate --drain shows it from a minute later"
         var job = LongJob(invocation, hint: invocation.isDryRun ? "it was a dry run, and nothing is kept" : rest)
         defer { job.finish() }
         try SimulatedDevice(device).receive(

@@ -52,12 +52,16 @@ enum TelemetryView {
         let failed = list(counts.failed, word)
         return "\(name) attempted \(counts.attempted), succeeded \(counts.succeeded)\(rate ?? "")"
             + (unscaled.isEmpty ? "" : "; unscaled: \(unscaled)") + (failed.isEmpty ? "" : "; failed: \(failed)")
+            + (counts.unfinished > 0 ? "; without an end: \(counts.unfinished)" : "")
     }
 
     private static func json<Failure>(
         _ counts: TelemetryReport.Counts<Failure>, _ word: (Failure) -> String, unscaled: JSONValue? = nil
     ) -> JSONValue {
-        let ends = [JSONMember("attempted", .integer(counts.attempted)), JSONMember("succeeded", .integer(counts.succeeded))]
+        let ends = [
+            JSONMember("attempted", .integer(counts.attempted)), JSONMember("succeeded", .integer(counts.succeeded)),
+            JSONMember("unfinished", .integer(counts.unfinished)),
+        ]
         return .object(
             ends + (unscaled.map { [JSONMember("unscaled", $0)] } ?? []) + [JSONMember("failed", object(counts.failed, word))])
     }
