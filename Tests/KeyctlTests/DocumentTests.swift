@@ -53,6 +53,32 @@ import Testing
         #expect(payload.contains(#""sound":"default","badge":3"#) && payload.contains("encrypted_payload"))
     }
 
+    /// With a server of this machine in the place of the document's.
+    @Test(.disabled(if: TestAmount.isSanitized, "an extension has not memory enough")) func thePictureOfTheRequestsPageIsShown() throws {
+        let session = try #require(try blocks(of: "docs/request.md").first { $0.contains("keyctl attachment seal") })
+        let server = try ImageServer()
+        let here = session.replacingOccurrences(of: "https://cdn.example.com/1f3a --image", with: server.url("files/1f3a") + " --image")
+            .replacingOccurrences(
+                of: "curl --upload-file photo.sealed https://cdn.example.com/1f3a", with: "cp photo.sealed '\(server.folder)/files/1f3a'"
+            )
+            .replacingOccurrences(
+                of: "simulate", with: "simulate --ca '\(server.authorities)' --allow-port \(server.port) --allow-own-networks")
+        let picture = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR4nGP4HyCCFTEMLQkA6IZYwQ1Qv6cAAAAASUVORK5CYII="
+        let finished = try Workplace().run(
+            """
+            set -e
+            echo \(picture) | base64 -d > photo.png
+            keyctl init --store backend --role sealer --key-file b.key
+            keyctl init --store phone --role device --key-file p.key
+            keyctl device new --store phone --name P | keyctl device enroll --store backend - > id
+            keyctl provision --store backend --conversation chat-1 --device "$(cat id)"
+            keyctl bundle --store backend --device "$(cat id)" | keyctl accept --store phone
+            \(here)
+            """)
+        #expect(finished.status == 0, "\(finished.errorText)")
+        #expect(finished.outputText.contains("after:\n  Anna\n  Look\n  image: "), "\(finished.outputText)\(finished.errorText)")
+    }
+
     @Test("links lead somewhere", arguments: try MarkdownPage.all())
     func links(_ page: MarkdownPage) throws {
         for link in page.links {
