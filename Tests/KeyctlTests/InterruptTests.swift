@@ -36,7 +36,7 @@ import Testing
         ("device enroll --store sealer --replaces $device second.json", "conversations", Self.removal),
         (
             "simulate --store phone push", "seconds",
-            "what was not shown waits a minute, and is shown by keyctl simulate --store phone --drain"
+            "run it again; or, where the extension had begun, a minute later: keyctl simulate --store phone --drain"
         ),
         ("attachment seal made --output new", "bytes", "nothing is left of it; repeat it"),
         ("attachment open sealed --image image.json --output new", "bytes", "nothing is left of it; repeat it"),

@@ -76,7 +76,7 @@ enum SimulateCommand {
         }
         let lockState = try device.store.lockState
         var status = ExitStatus.tryAgain
-        let rest = "run it again; or, where the extension had begun, keyctl simulate --drain shows it from a minute later"
+        let rest = "run it again; or, where the extension had begun, a minute later: keyctl simulate --drain"
         var job = LongJob(invocation, hint: invocation.isDryRun ? "it was a dry run, and nothing is kept" : rest)
         defer { job.finish() }
         try SimulatedDevice(device).receive(
