@@ -33,8 +33,7 @@ extension Invocation {
     /// What is written to a new file and into the audit log, and changes nothing else.
     /// - Parameter path: of the file; nil for standard output.
     func change(writing path: String?, _ change: (Store, NewFile?) throws -> Report) throws -> Report {
-        if isDryRun, let path { try NewFile.requireAbsent(at: path) }
-        let file = try isDryRun ? nil : path.map { try NewFile(creating: $0) }
+        let file = try newFile(path)
         return try self.change(viewing: AuditView.extent(of:)) { (store: Store) in try change(store, file) }
     }
 

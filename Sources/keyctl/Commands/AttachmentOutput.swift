@@ -11,8 +11,7 @@ final class AttachmentOutput {
     /// - Throws: ``KeyStoreError`` where it is there already or cannot be made, with `--dry-run` too.
     init(_ path: String, _ what: String, _ invocation: Invocation) throws {
         (self.path, self.what) = (path, what)
-        if invocation.isDryRun { try NewFile.requireAbsent(at: path) }
-        file = try invocation.isDryRun ? nil : NewFile(creating: path)
+        file = try invocation.newFile(path)
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {

@@ -42,8 +42,7 @@ enum AttachmentSealCommand {
                 hint: "give --image FILE, or --force")
         }
         let input = try ChunkedFile(invocation.arguments[0])
-        if invocation.isDryRun, let image { try NewFile.requireAbsent(at: image) }
-        let claimFile = try invocation.isDryRun ? nil : image.map { try NewFile(creating: $0) }
+        let claimFile = try invocation.newFile(image)
         let output = try AttachmentOutput(path, "sealed file", invocation)
         if let url { ImageWarning.warn(of: url, invocation) }
         return try LongJob.run(invocation, "bytes") { goesOn in

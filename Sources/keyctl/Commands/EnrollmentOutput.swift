@@ -11,8 +11,7 @@ struct EnrollmentOutput {
     /// - Throws: ``KeyStoreError`` where it is there already or cannot be made, with `--dry-run` too.
     init(_ invocation: Invocation) throws {
         path = invocation.value("output")
-        if invocation.isDryRun, let path { try NewFile.requireAbsent(at: path) }
-        file = try invocation.isDryRun ? nil : path.map { try NewFile(creating: $0) }
+        file = try invocation.newFile(path)
     }
 
     func report(_ document: EnrollmentDocument) throws -> Report {

@@ -61,7 +61,7 @@ enum SimulateCommand {
             return try SimulateDrain(invocation, app).run(on: SimulatedDevice(device))
         }
         let file = try InputError.naming(invocation.inputPath) { try APNsFile(try Input.readLine(invocation.inputPath)) }
-        let html = try page(invocation)
+        let html = try invocation.newFile(invocation.value("html"))
         let name = invocation.value("app")
         if let refusal = refusal ?? file.refusal {
             try html?.commit(SimulationPage(file, app: name, undelivered: refusal).bytes)
@@ -96,15 +96,6 @@ enum SimulateCommand {
                 try report.print(to: invocation.console.output, asJSON: invocation.isJSON)
             })
         return .silent(status)
-    }
-
-    /// Where the page goes; of a dry run nowhere.
-    private static func page(_ invocation: Invocation) throws -> NewFile? {
-        guard let path = invocation.value("html") else { return nil }
-        guard path != "-" else { throw invocation.usage("--html is no file: the result goes to standard output") }
-        guard invocation.isDryRun else { return try NewFile(creating: path) }
-        try NewFile.requireAbsent(at: path)
-        return nil
     }
 
     /// The seconds of an extension's clock that one second is. Of more than a hundred a machine at work has none left for opening.

@@ -6,6 +6,7 @@ final class ChatBackend: Sendable {
     let url: URL
     private let folder: URL
     private let process = Process()
+    private let input = Pipe()
 
     init() throws {
         folder = try TemporaryFile.folder()
@@ -14,8 +15,10 @@ final class ChatBackend: Sendable {
         process.arguments = [
             "python3", ProjectFolder.root.appendingPathComponent("Tests/AppleFaceTests/Support/chat_backend.py").path, folder.path,
         ]
+        process.standardInput = input
         process.standardOutput = output
         try process.run()
+        try input.fileHandleForReading.close()
         var text = ""
         while !text.hasSuffix("\n") {
             let data = output.fileHandleForReading.availableData

@@ -10,6 +10,7 @@ prints its port.
 import http.server
 import os
 import sys
+import threading
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -35,4 +36,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 print(server.server_address[1], flush=True)
-server.serve_forever()
+# Ends with whoever started it.
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
