@@ -35,8 +35,10 @@ class NearMisses(Bundles, Seals):
         self.rings["near"] = self.rings["main"]
         self.kinds = {
             "header": self.header_case, "header's text": self.header_text, "claims": self.claims_case, "claims' text": self.claims_text, "payload's text": self.payload_text, "base64url": self.base64_case,
-            "split": self.split_case, "bundle's header": self.bundle_header_case, "bundle's JWK": self.bundle_case, "bundle's text": self.bundle_text, "request": self.request_case, "bundle request": self.bundle_request, "history": self.history,
+            "split": self.split_case, "bundle's header": self.bundle_header_case, "bundle's JWK": self.bundle_case, "bundle's text": self.bundle_text, "request": self.request_case, "bundle request": self.bundle_request,
         }
+        # Longer than the others, and less of it is told by one of them.
+        self.kinds.update({"history": self.history, "history of one conversation": lambda: self.history(1), "history, all readable": lambda: self.history(2)})
 
     def case(self, kind):
         return self.kinds[kind]()
@@ -111,7 +113,7 @@ class NearMisses(Bundles, Seals):
         if kind == 2:
             white = [bytes([rng.choice(b" \t\n\r\r\n \x0b\x0c\0" if rng.random() < 0.2 else b" \t\n\r")]) for _ in range(6)]
             return white[0] + data.replace(b",", white[1] + b"," + white[2], 1).replace(b":", white[3] + b":" + white[4], 1) + white[5]
-        more = {3: lambda: odd.number(rng).encode(), 4: lambda: b'"' + odd.string(rng) + b'"', 5: lambda: odd.nested(rng), 6: lambda: rng.choice((b'{"a":1,"a":2}', b'{"a":1,"\\u0061":2}', b'{"\xc3\xa9":1,"e\xcc\x81":2}', b'[{"K":1,"\xe2\x84\xaa":2}]', b'{"":1,"":2}'))}[kind]()
+        more = {3: lambda: odd.number(rng).encode(), 4: lambda: b'"' + odd.string(rng) + b'"', 5: lambda: odd.nested(rng), 6: lambda: rng.choice((b'{"a":1,"a":2}', b'{"a":1,"\\u0061":2}', b'{"\xc3\xa9":1,"e\xcc\x81":2}', b'[{"K":1,"\xe2\x84\xaa":2}]', b'{"":1,"":2}', b'1,"\xc3\xa9":1,"e\xcc\x81":2', b'1,"\\u00e9":1,"\xc3\xa9":2'))}[kind]()
         name = b'"' + (odd.string(rng) if rng.random() < 0.3 else b"x") + b'":'
         return data[:-1] + b"," + name + more + b"}" if rng.random() < 0.7 else b"{" + name + more + b"," + data[1:]
 
@@ -127,10 +129,13 @@ class NearMisses(Bundles, Seals):
 
     def claims_case(self):
         key = self.one_key()
-        good = self.full_claims(key)
-        if self.rng.random() < 0.3:
-            _, _, changes = self.rng.choice(claim_flaws.claims(good))
-            out = changed(good, changes)
+        good, kind = self.full_claims(key), self.rng.randrange(4)
+        objects = [name for name, value in good.items() if isinstance(value, dict)]
+        if kind == 0:
+            out = changed(good, self.rng.choice(claim_flaws.claims(good))[2])
+        elif kind == 1 and objects:
+            name = self.rng.choice(objects)
+            out = dict(good, **{name: self.several(good[name])})
         else:
             out = self.several(good)
         return self.opening(self.jwe(key, compact(out).encode("utf-8") + b" " * self.rng.choice((0, 0, 9))))
@@ -229,19 +234,20 @@ class NearMisses(Bundles, Seals):
 
     # Histories
 
-    def history(self):
-        """A device drawn at random, and what arrives there one after the other."""
+    def history(self, plain=0):
+        """A device drawn at random, and what arrives there one after the other; `plain` leaves out what hides the rest."""
         rng = self.rng
+        self.cids, self.algs = (("delta", "gamma"), ("dir", "dir", "HPKE-7")) if not plain else (("delta",), ("dir",))
         phone = Phone(self.random, last_seq=1000, accessible=rng.choice(("after-first-unlock", "after-first-unlock", "when-unlocked")))
-        keys = [self.drawn_key() for _ in range(rng.randrange(1, 5))]
+        keys = [self.drawn_key(plain) for _ in range(rng.randrange(1 + plain, 5))]
         split = self.random.text(32)
         splits = [{"sub": "split", "k": split, "state": rng.choice(("active", "compromised")), "open_until": NOW + 40 * DAY, "accessible": rng.choice(w.CLASSES)}] if rng.random() < 0.3 else []
         ring = phone.ring([k.entry for k in keys], allow_split=bool(splits), split_keys=splits)
-        newcomers = [Key(self.random, rng.choice(("delta", "gamma")), rng.choice(("dir", "HPKE-7"))) for _ in range(2)]
+        newcomers = [Key(self.random, rng.choice(self.cids), rng.choice(self.algs)) for _ in range(2)]
         now, steps, sent = NOW, [], []
         for i in range(rng.randrange(1, 6)):
             now += rng.choice((0, 0, 1, 600, DAY, 3 * DAY, GRACE - 1, GRACE, GRACE + 1))
-            env = {"now": now, "lock": rng.choice(LOCKS), "seen": [], "replay": rng.choice(("ok", "ok", "ok", "unreadable")), "limit": 4096}
+            env = {"now": now, "lock": "unlocked" if plain == 2 else rng.choice(LOCKS), "seen": [], "replay": rng.choice(("ok", "ok", "ok", "unreadable")), "limit": 4096}
             if sent and rng.random() < 0.15:
                 steps.append(dict(rng.choice(sent), env=env))
             elif rng.random() < 0.4:
@@ -252,19 +258,19 @@ class NearMisses(Bundles, Seals):
         last = steps.pop()
         return {**({"kind": "bundle"} if "bundle" in last else {}), "ring": ring, **last, **({"before": steps} if steps else {})}
 
-    def drawn_key(self):
+    def drawn_key(self, plain):
         rng = self.rng
-        epoch = rng.choice((0, 3, 20, 600, 65100))
+        epoch = rng.choice((0, 3, 20) if plain else (0, 3, 20, 600, 65100))
         end = rng.choice((None,) * 6 + (NOW - 1, NOW, NOW + DAY, NOW + GRACE, NOW + 60 * DAY))
         state = rng.choice(("active",) * 9 + ("deactivated", "suspended", "compromised", "destroyed"))
-        key = Key(self.random, rng.choice(("delta", "gamma")), rng.choice(("dir", "dir", "HPKE-7")), epoch, lowest=max(0, epoch - 600), state=state, open_until=end, accessible=rng.choice(w.CLASSES))
+        key = Key(self.random, rng.choice(self.cids), rng.choice(self.algs), epoch, lowest=max(0, epoch - 600), state=state, open_until=end, accessible=rng.choice(w.CLASSES))
         below = sorted({epoch - d for d in (2, 5, 10, 513) if d <= epoch and rng.random() < 0.3}, reverse=True)
         ends = sorted((min(NOW + d * DAY, end if end is not None else NOW + GRACE) - rng.choice((0, 1)) for d in rng.sample((-1, 0, 3, 20, 35), len(below))), reverse=True)
         key.entry["older"] = [key.older(n, e) for n, e in zip(below, ends)]
         return key
 
     def near_epoch(self, key):
-        return min(65535, max(min(key.secrets), key.epoch + self.rng.choice((0,) * 12 + (1, 2, 7, 511, 512, 513, -1, -2, -3, -5, -6, -10, -512, -513, -514))))
+        return min(65535, max(min(key.secrets), key.epoch + self.rng.choice((0,) * 30 + (1, 2, 7, 511, 512, 513, -1, -2, -3, -5, -6, -10, -512, -513, -514))))
 
     def drawn_push(self, phone, key, now):
         rng, n = self.rng, self.near_epoch(key)

@@ -39,7 +39,7 @@ import Testing
         do {
             let (device, isNew) = try sealer.enroll(document, now: now)
             return .init(outcome: isNew ? "enrolled" : "known", dkid: device.thumbprint.string)
-        } catch let error as KeyStoreError where error.kind == .conflict {
+        } catch  where error.kind == .conflict {
             return .init(outcome: "conflict")
         }
     }
