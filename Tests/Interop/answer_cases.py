@@ -42,7 +42,7 @@ def offered(case, rings):
     def one(step):
         if "bundle" in step:
             return device.accept(step["bundle"], step["env"])
-        return device.open(base64.b64decode(step["payload_b64"]), step["env"])
+        return device.open(base64.b64decode(step["payload_b64"]), step["env"], step.get("entry"))
 
     before = [one(step)["outcome"] for step in case.get("before", [])]
     answer = one(case)

@@ -36,7 +36,7 @@ def bare(doc):
 def ask(program, doc, timeout=900):
     """{id: answer} from a program for a document in memory. ValueError when it does not answer properly."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".json", prefix="waxwing-cases-") as f:
-        f.write(w.compact(doc))
+        f.write(w.ascii_json(w.compact(doc)))
         f.flush()
         done = subprocess.run(list(program) + [f.name], stdout=subprocess.PIPE, timeout=timeout)
     answers = {}

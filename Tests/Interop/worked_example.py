@@ -126,9 +126,54 @@ def envelope_example():
     p.table(*rows)
     p.table(
         ("header", w.unb64url(hheader).decode("ascii")), ("encoded header (the AAD)", hheader), ("ciphertext and tag", hsealed), ("compact string", hcompact))
+    hspec = dict(
+        {k: v for k, v in spec.items() if k not in ("aps", "iv")}, alg="HPKE-7", rendering="fcm", key={"sub": CID, "kid": hkid, "k": w.b64url(SECRET_HPKE)}, device=jwk,
+        ephemeral=w.b64url(EPHEMERAL))
+    fcm = w.seal_payload(hspec)
+    assert hcompact in fcm.decode("ascii")
+    p.say("The FCM data object around it:")
+    p.table(("data", fcm.decode("utf-8")), ("counted bytes", str(w.counted(hspec, fcm))))
+    room_rows(p, spec)
+    split_rows(p)
     check_that_it_opens(jwk, kid, c1, payload, "dir", claims)
     check_that_it_opens(jwk, hkid, SECRET_HPKE, w.compact({"encrypted_payload": hcompact}).encode("ascii"), "HPKE-7", claims)
     return p.text()
+
+
+def room_rows(p, spec):
+    """What fits, what is cut and what is padded, where the limit is small."""
+    p.say("**What fits.** The same message with a longer body, `dir`, for APNs with a limit of 480 bytes:")
+    body = "\U0001F35B" * 12
+    limit = 480
+    spec = dict(spec, limit=limit, claims=dict(spec["claims"], body=body))
+    header = w.jwe_header("dir", spec["key"]["kid"])
+    frame = w.counted(spec, w.render(spec, ""))
+    fixed = w.jwe_length("dir", header, 0)
+    room = (limit - frame - fixed) * 3 // 4
+    assert w.jwe_length("dir", header, room) <= limit - frame < w.jwe_length("dir", header, room + 1)
+    whole, cut = w.write_claims(spec["claims"]), w.write_claims(w.cut(spec["claims"], room))
+    longer = w.write_claims(dict(spec["claims"], body=w.load(cut)["body"][:-1] + body[0] + "\u2026", trunc=True))
+    payload = w.seal_payload(spec)
+    assert len(payload) == frame + w.jwe_length("dir", header, room)
+    p.table(
+        ("payload with nothing sealed", "%d bytes" % frame), ("left for the compact string", "%d" % (limit - frame)), ("of it header, dots, IV and tag", "%d" % fixed), ("what fits, the longest plaintext", "%d" % room),
+        ("claims as they were given", "%d: they do not fit" % len(whole)), ("cut to one more cluster", "%d: nor does that" % len(longer)), ("claims as they are sealed", "%d" % len(cut)), ("claims", cut.decode("utf-8")),
+        ("bucket", "256 does not fit either, so %d spaces, to what fits" % (room - len(cut))), ("payload", "%d bytes" % len(payload)))
+
+
+def split_rows(p):
+    p.say("**Split** (section 10), under a key of its own:")
+    key, nonce, text = made_up("split key", 32), made_up("split nonce", 12), "See you at 6. \u2615"
+    sealed = AESGCM(key).encrypt(nonce, text.encode("utf-8"), None)
+    spec = {
+        "rendering": "apns", "alg": "split", "key": {"k": w.b64url(key)}, "text": text, "iv": w.b64url(nonce), "limit": 4096, "type": "message", "body": "New message",
+        "aps": {"alert": {"body": "New message"}}}
+    payload = w.seal_payload(spec)
+    p.table(("key", key), ("nonce", nonce), ("plaintext", text), ("in UTF-8", text.encode("utf-8")), ("ciphertext", sealed[:-16]), ("tag", sealed[-16:]), ("payload", payload.decode("utf-8")))
+    ring = {"allow_split": True, "split_keys": [{"sub": CID, "k": w.b64url(key), "state": "active", "open_until": IAT, "accessible": "after-first-unlock"}]}
+    answer = opener.Device(ring).open(payload, {"now": IAT, "lock": "unlocked"})
+    if answer != {"outcome": "opened", "content": {"body": text}, "replay_unchecked": True}:
+        raise SystemExit("the worked example of split does not open: %s" % answer["outcome"])
 
 
 def check_that_it_opens(jwk, kid, secret, payload, alg, claims):
