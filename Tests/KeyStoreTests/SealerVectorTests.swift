@@ -46,9 +46,10 @@ import Testing
     ) throws {
         try sealer.write(at: now) { (life) throws(KeyStoreError) in
             var active = try life.conversation(chat).requireActive()
+            let secret = try life.rows.secret(of: active)
             active.record.epoch = epoch
             active.record.leased = granted
-            try life.rows.update(&active)
+            try life.rows.update(&active, secret: secret)
         }
     }
 
