@@ -204,6 +204,10 @@ class NearMisses(Bundles, Seals):
     # Sealing
 
     def request_case(self):
+        if self.rng.random() < 0.1:
+            text = odd.text(self.rng, self.rng.choice((5, 60, 900)))
+            spec = dict(self.split_spec(text), limit=self.rng.choice((200, 260, 700, 4096)))
+            return {"kind": "seal", "seal": dict(spec, rendering="fcm") if self.rng.random() < 0.1 else spec}
         rng, key = self.rng, self.rng.choice((self.river, self.harbour, self.summit))
         claims = self.full_claims(key)
         kind = rng.randrange(6)
@@ -245,7 +249,7 @@ class NearMisses(Bundles, Seals):
         ring = phone.ring([k.entry for k in keys], allow_split=bool(splits), split_keys=splits)
         newcomers = [Key(self.random, rng.choice(self.cids), rng.choice(self.algs)) for _ in range(2)]
         now, steps, sent = NOW, [], []
-        for i in range(rng.randrange(1, 6)):
+        for i in range(rng.randrange(1, 10 if plain else 6)):
             now += rng.choice((0, 0, 1, 600, DAY, 3 * DAY, GRACE - 1, GRACE, GRACE + 1))
             env = {"now": now, "lock": "unlocked" if plain == 2 else rng.choice(LOCKS), "seen": [], "replay": rng.choice(("ok", "ok", "ok", "unreadable")), "limit": 4096}
             if sent and rng.random() < 0.15:
@@ -270,7 +274,7 @@ class NearMisses(Bundles, Seals):
         return key
 
     def near_epoch(self, key):
-        return min(65535, max(min(key.secrets), key.epoch + self.rng.choice((0,) * 30 + (1, 2, 7, 511, 512, 513, -1, -2, -3, -5, -6, -10, -512, -513, -514))))
+        return min(65535, max(min(key.secrets), key.epoch + self.rng.choice((0,) * 30 + (1, 1, 1, 1, 2, 2, 7, 511, 512, 513, -1, -2, -3, -5, -6, -10, -512, -513, -514))))
 
     def drawn_push(self, phone, key, now):
         rng, n = self.rng, self.near_epoch(key)

@@ -6,6 +6,7 @@
 PROGRAM answers case files (docs/spec/cases.md), in practice `keyctl kat --json --cases`; without one the second implementation
 beside this file answers. Per library N random messages go each way (200 if not said) and each goes a second time with one bit
 flipped, which both sides have to refuse. Then the libraries open every positive case of Tests/Vectors and of --also files.
+Of stores N / 10 messages of each algorithm go each way between PROGRAM, asked without ARGS, and the second implementation.
 Attachments of lengths around each boundary, and N / 10 random ones, are exchanged with Tink: PROGRAM is asked for those by
 `PROGRAM attachment`, without ARGS.
 Prints the seed first and `N passed, N failed` last.
@@ -22,6 +23,7 @@ import attachment_peers
 import cases
 import odd
 import peers
+import store_exchange
 import waxwing as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -259,6 +261,11 @@ def main():
         attachment_peers.Exchange(sealer, random.Random(seed), o.count // 10, tally).run()
     except (ValueError, OSError) as e:
         tally.judge("attachments", "the whole round", str(e))
+    if o.program:
+        try:
+            store_exchange.Exchange(os.path.abspath(program[0]), random.Random(seed), o.count // 10, tally).run()
+        except (ValueError, OSError) as e:
+            tally.judge("stores", "the whole round", str(e))
     for path in [os.path.join(HERE, "..", "Vectors", "open-positive.json")] + o.also:
         positive_cases(path, tally)
     for row, (passed, failed) in tally.rows.items():

@@ -5,18 +5,14 @@ package enum ClaimNames {
         "jti", "iat", "exp", "sub", "title", "subtitle", "body", "loc_title", "loc_body", "thread", "category", "image", "data",
         "trunc",
     ]
-    private static let inside = [
+    /// Of the claims that are objects with names of their own, and not the caller's.
+    package static let inside = [
         ("image", ["url", "sha256", "key"]), ("loc_title", ["key", "args"]), ("loc_body", ["key", "args"]),
     ]
 
     /// - Throws: ``FormatError`` for a claim, or a member inside one, that the profile does not have.
     package static func check(_ json: JSONValue) throws(FormatError) {
         try require(json, claims, "claims")
-        try checkInside(json)
-    }
-
-    /// - Throws: ``FormatError`` for a member of `image`, `loc_title` or `loc_body` that the profile does not have.
-    package static func checkInside(_ json: JSONValue) throws(FormatError) {
         for (claim, names) in inside { try require(json[claim], names, claim) }
     }
 
