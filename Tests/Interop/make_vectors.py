@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Make the project's own test vectors: make_vectors.py [--check] [--seed TEXT] [FOLDER]
 
-Writes open-positive, open-negative, sequence, seal, bundle and derive .json in the format of docs/spec/cases.md, and attachment.json
-in that of docs/spec/attachment.md, into FOLDER (Tests/Vectors if not given). Every key, name and text is made up from the seed, which is printed; the same seed gives the same
+Writes open-positive, open-negative, sequence, seal, bundle and derive .json in the format of docs/spec/cases.md, attachment.json
+in that of docs/spec/attachment.md, at-rest.json and audit.json
+in that of docs/spec/at-rest.md, and backup.json in that of docs/spec/backup.md, into FOLDER (Tests/Vectors if not given). Every key, name and text is made up from the seed, which is printed; the same seed gives the same
 bytes. Each expected outcome is written down beside the flaw it belongs to, then the second implementation (waxwing.py,
 opener.py) has to come to the same answer, or nothing is written. With --check nothing is written either: the files there are
 compared with what would be made, and the exit status says whether they are the same.
@@ -15,7 +16,10 @@ import os
 import sys
 
 import answer_cases
+import at_rest_vectors
 import attachment_vectors
+import audit_vectors
+import backup_vectors
 import waxwing as w
 from waxwing import b64url, compact
 
@@ -894,7 +898,10 @@ def main():
     # A stream of its own: what comes here changes no other file.
     attachments = attachment_vectors.Maker(Stream(o.seed + ", attachments")).make()
     made = [(name, doc["count"], written(doc)) for name, doc in maker.files.items()]
-    made.append(("attachment", len(attachments.files) + len(attachments.refusals), attachments.document()))
+    made.append(("attachment", attachments.count, attachments.document()))
+    for name, vectors in (("at-rest", at_rest_vectors.AtRest), ("audit", audit_vectors.Audit), ("backup", backup_vectors.Maker)):
+        own = vectors(Stream("%s, %s" % (o.seed, name))).make()
+        made.append((name, own.count, own.document()))
     differing, total = [], 0
     for name, count, data in made:
         path = os.path.join(o.folder, name + ".json")
