@@ -100,6 +100,27 @@ import Testing
         try bench.expectWhole()
     }
 
+    /// Every column of every table that the database has, by its own word, in each form that no record has there.
+    @Test(arguments: StoreRole.allCases) func aValueOfAnotherFormIsFoundInEveryColumn(role: StoreRole) throws {
+        let bench = try TamperingBench(Self.furnished(role))
+        for table in Self.tables(of: role) {
+            let identifier = try bench.last(table)
+            for (column, type) in try bench.declared(table) {
+                let values =
+                    switch type {
+                    case "INTEGER": ["0.5", "x'01'", "'soon'"]
+                    case "TEXT": ["CAST(x'ff' AS TEXT)", "x'01'", "5"]
+                    default: ["'text'", "5", "0.5"]
+                    }
+                for value in values {
+                    try bench.find("form", table, column, "UPDATE \(table.name) SET \(column) = \(value) WHERE id = '\(identifier)'")
+                }
+                #expect(bench.found.contains("form \(table.name).\(column)"))
+            }
+        }
+        try bench.expectWhole()
+    }
+
     @Test(arguments: StoreRole.allCases) func rowsThatChangePlacesAreFound(role: StoreRole) throws {
         let bench = try TamperingBench(Self.furnished(role))
         for table in Self.tables(of: role) {
