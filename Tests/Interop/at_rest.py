@@ -149,7 +149,7 @@ TABLES = (
     Table(
         "class_key", ("slot", text), ("name", word(*NAMES)), ("key_version", integer), ("wrap", blob),
         whole=lambda row: row["id"] == "%s/%s/%d" % (row["slot"], row["name"], row["key_version"])),
-    Table("digest", ("count", between(0, (1 << 63) - 1)), ("sum", blob)),
+    Table("digest", ("count", between(0, (1 << 63) - 1)), ("sum", blob), identifier=lambda value: value in ALL_SHARDS),
     Table(
         "anchor", ("path", text), ("number", integer), ("mark", blob), ("former_mark", optional(blob)), secret=True,
         changing=("number", "mark", "former_mark"), identifier=word("anchor")),
@@ -304,7 +304,7 @@ class Store:
         self.check_schema()
         if key_file is not None and len(key_file) != 32 or passphrase == b"":
             raise Refused("bad-input", "secret", "key file" if key_file is not None else "passphrase")
-        if len(self.rows["store"]) != 1:
+        if len(self.rows["store"]) != 1 or not text(self.rows["store"][0]["id"]) or len(self.rows["store"][0]["id"].encode()) != 32:
             raise Refused("damaged", "store", "row store")
         for name in ("store", "slot", "class_key"):
             for row in self.rows[name]:

@@ -78,6 +78,7 @@ class AtRest(Cases):
         store = self.row("sealer", "store")
         self.refuse("R-store", "no row of the store", "sealer", [{"table": "store", "remove": store["id"]}], "store", "row store")
         other = dict(store, id="0" * 32)
+        self.edit("R-store", "a name of 31 characters", "sealer", "store", {"id": "0" * 31}, "store", names="row store")
         self.refuse("R-store", "two rows of the store", "sealer", [{"table": "store", "add": other}], "store", "row store")
         for rule, changes in (("R-form-range", {"stopped": 3}), ("R-form-word", {"role": "backend"}), ("R-form-null", {"defaults": None})):
             changes["sealed"] = self.sealer.resealed("store", store, **changes)["sealed"]
@@ -269,7 +270,8 @@ class AtRest(Cases):
             ("sealer", "bundle", {"sequence": 5}), ("sealer", "bundle", {"device": other["device"]}), ("phone", "held_epoch", {"epoch": 9}),
             ("phone", "held_epoch", {"handle": "AAAAAAAAAAAAAAAA"}), ("phone", "item", {"account": "bob"}), ("phone", "item", {"service": "mailA"}),
             ("sealer", "audit_entry", {"id": "5"}), ("sealer", "audit_entry", {"id": "0" * 16}), ("sealer", "audit_log", {"id": "other"}),
-            ("sealer", "anchor", {"id": "second"}), ("phone", "device_state", {"id": "other"}),
+            ("sealer", "anchor", {"id": "second"}), ("sealer", "digest", {"id": "member/16"}), ("sealer", "digest", {"id": "member/01"}),
+            ("sealer", "digest", {"id": "digest/0"}), ("sealer", "digest", {"id": "housekeeping/0"}), ("phone", "device_state", {"id": "other"}),
         ):
             self.reform("R-form-name", "%s: its name is not that of its %s" % (table, ", ".join(changes)), store, table, changes)
         pending = next(i for i, row in enumerate(self.sealer.rows["bundle"]) if row["content"])
@@ -386,6 +388,7 @@ class AtRest(Cases):
             ("R-object-missing", "an index that is missing", "damaged", "structure", "index lease_by_kid of the database", "DROP INDEX lease_by_kid"),
             ("R-object-other", "an index on another column", "damaged", "structure", "index lease_by_kid of the database", "DROP INDEX lease_by_kid; CREATE INDEX lease_by_kid ON lease (first)"),
             ("R-object-other", "an index that leaves rows out", "damaged", "structure", "index lease_by_kid of the database", "DROP INDEX lease_by_kid; CREATE INDEX lease_by_kid ON lease (kid) WHERE first > 0"),
+            ("R-object-other", "a column more", "damaged", "structure", "table member of the database", "ALTER TABLE member ADD COLUMN more TEXT"),
             ("R-object-added", "a table", "damaged", "structure", "table more of the database", "CREATE TABLE more (id)"),
             ("R-object-added", "a view", "damaged", "structure", "view more of the database", "CREATE VIEW more AS SELECT id FROM member"),
             ("R-object-added", "a trigger", "damaged", "structure", "trigger more of the database", "CREATE TRIGGER more AFTER DELETE ON member BEGIN DELETE FROM lease; END"),

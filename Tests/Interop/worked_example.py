@@ -8,6 +8,7 @@ documents with it (exit status 1 when one differs), --write puts it there.
 import hashlib
 import os
 import sys
+import textwrap
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -49,7 +50,7 @@ class Page:
         self.lines = []
 
     def say(self, text):
-        self.lines += [text, ""]
+        self.lines += [textwrap.fill(text, 130, break_long_words=False, break_on_hyphens=False), ""]
 
     def table(self, *rows):
         self.lines.append("```")

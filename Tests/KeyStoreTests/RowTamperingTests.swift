@@ -1,6 +1,8 @@
 import CSQLite
 import CryptoPrimitives
 import EnvelopeFormat
+import Foundation
+import TestSupport
 import Testing
 
 @testable import KeyStore
@@ -261,6 +263,22 @@ import Testing
             let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
             let columns = try database.texts("SELECT name FROM pragma_table_info('\(table.name)')")
             #expect(columns == ["id", "version"] + table.columns.map(\.name) + secret + ["sealed"])
+        }
+    }
+
+    /// What docs/spec/at-rest.md says of each table: its columns in order, which of them are fixed, and whether rows hold a secret.
+    @Test func theTablesOfThePageAreThoseOfTheCode() throws {
+        let url = ProjectFolder.root.appendingPathComponent("docs/spec/at-rest.md")
+        let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.hasPrefix("| table | name of a row |") })
+        let rows = lines[(first + 2)...].prefix { $0.hasPrefix("|") }
+        #expect(rows.count == Table.allCases.count)
+        for (line, table) in zip(rows, Table.allCases) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(cells.count == 3 && cells[0] == "`\(table.name)`\(table.carriesSecret ? "*" : "")")
+            let columns = cells[2].matches(of: /(?:^|, )(\*\*)?`([a-z_]+)`/).map { "\($0.2) \($0.1 == nil)" }
+            // Of a row without a secret nothing is bound to one.
+            #expect(columns == table.columns.map { "\($0.name) \($0.isFixed || !table.carriesSecret)" }, "\(table.name)")
         }
     }
 }

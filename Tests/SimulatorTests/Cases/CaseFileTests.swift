@@ -34,7 +34,8 @@ import Testing
     /// The file's `count`. As a case may hold what strict JSON refuses, it is looked for and no more of the file is read.
     private func count(_ bytes: [UInt8]) throws -> Int {
         let text = String(decoding: bytes.prefix(1_000), as: UTF8.self)
-        let digits = try #require(text.firstRange(of: "\"count\":").map { text[$0.upperBound...].drop { $0 == " " }.prefix(while: \.isNumber) })
+        let digits = try #require(
+            text.firstRange(of: "\"count\":").map { text[$0.upperBound...].drop { $0 == " " }.prefix(while: \.isNumber) })
         return try #require(Int(digits))
     }
 
