@@ -235,6 +235,9 @@ class Round:
             return None
         if done.returncode != STATUS.get(outcome):
             return "keyctl ended with %d (%s), the second reader says %s" % (done.returncode, told, outcome)
+        # `status` tells how many entries there are, and so asks for the log's row before any other.
+        if table.name == "audit_log" and told.startswith("keyctl: error: row audit_log/log: it is not there"):
+            return None
         if not told.startswith("keyctl: error: %s: " % names):
             return "%r, the second reader names %s" % (told, names)
         return None
