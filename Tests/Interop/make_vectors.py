@@ -2,11 +2,11 @@
 """Make the project's own test vectors: make_vectors.py [--check] [--seed TEXT] [FOLDER]
 
 Writes open-positive, open-negative, sequence, seal, bundle and derive .json in the format of docs/spec/cases.md, and enrollment,
-sealer and attachment .json in formats of their own, into FOLDER (Tests/Vectors if not given). Every key, name and text is made up from
-the seed, which is printed; the same seed gives the same bytes. Of what is refused the rule is written down beside the flaw, the
-outcome is the one that the tables of docs/spec have for it, and the second implementation (waxwing.py, opener.py) has to come to the
-same, or nothing is written. With --check nothing is written either: the files there are compared with what would be made, and the
-exit status says whether they are the same.
+sealer, attachment, at-rest, audit and backup .json in formats of their own, into FOLDER (Tests/Vectors if not given). Every key, name
+and text is made up from the seed, which is printed; the same seed gives the same bytes. Of what is refused the rule is written down
+beside the flaw, the outcome is the one that the tables of docs/spec have for it, and the second implementation (waxwing.py, opener.py)
+has to come to the same, or nothing is written. With --check nothing is written either: the files there are compared with what would be
+made, and the exit status says whether they are the same.
 """
 
 import argparse
@@ -14,7 +14,10 @@ import base64
 import os
 import sys
 
+import at_rest_vectors
 import attachment_vectors
+import audit_vectors
+import backup_vectors
 import enrollment_vectors
 import sealer_vectors
 import waxwing as w
@@ -238,11 +241,14 @@ def main():
     # A stream of its own: what comes here changes no other file.
     attachments = attachment_vectors.Maker(Stream(o.seed + ", attachments")).make()
     made = [(name, doc["count"], written(doc)) for name, doc in maker.files.items()]
-    made.append(("attachment", len(attachments.files) + len(attachments.refusals), attachments.document()))
+    made.append(("attachment", attachments.count, attachments.document()))
     documents = enrollment_vectors.Maker(Stream(o.seed + ", enrollments")).make()
     made.append(("enrollment", len(documents.documents), w.ascii_json(documents.write()).encode("ascii")))
     states, text = sealer_vectors.make()
     made.append(("sealer", states, text.encode("ascii")))
+    for name, vectors in (("at-rest", at_rest_vectors.AtRest), ("audit", audit_vectors.Audit), ("backup", backup_vectors.Maker)):
+        own = vectors(Stream("%s, %s" % (o.seed, name))).make()
+        made.append((name, own.count, own.document()))
     differing, total = [], 0
     for name, count, data in made:
         path = os.path.join(o.folder, name + ".json")

@@ -74,7 +74,7 @@ final class Connection {
     /// Runs one statement and returns its rows.
     func rows(_ sql: String, _ arguments: [FieldValue]) throws(KeyStoreError) -> [[FieldValue]] {
         var rows: [[FieldValue]] = []
-        try prepared(sql).run(arguments) { (statement) in rows.append(statement.row) }
+        try prepared(sql).run(arguments) { (statement) throws(KeyStoreError) in rows.append(try statement.row) }
         return rows
     }
 
