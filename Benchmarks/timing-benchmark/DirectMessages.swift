@@ -4,17 +4,26 @@ import EnvelopeFormat
 /// Messages of `dir` that are not authentic, each for another reason.
 enum DirectMessages {
     private struct Arrived {
-        let envelope: DirectEnvelope
-        let key: SymmetricKey
+        let text: [UInt8]
+        let key: [UInt8]
 
-        func refuse() { expectNotAuthentic { () throws(Outcome) in try envelope.open(with: key) } }
+        /// Read anew.
+        func parsed() throws -> (envelope: DirectEnvelope, key: SymmetricKey) {
+            guard case .dir(let envelope) = try SealedPayload(message: text) else { throw Outcome.malformed }
+            return (envelope, SymmetricKey(data: key))
+        }
     }
 
     private enum Flaw { case firstOfTag, lastOfTag, key, ciphertext, header }
 
     static func pairs() throws -> [TimedPair] {
         func pair(_ classes: String, _ first: Flaw, _ second: Flaw) throws -> TimedPair {
-            TimedPair("dir", classes, try RandomInputs.pairs { (try arrived(first), try arrived(second)) }) { $0.refuse() }
+            let inputs = try RandomInputs.pairs { (first: try arrived(first), second: try arrived(second)) }
+            return TimedPair("dir", classes, inputs) {
+                try $0.parsed()
+            } _: { envelope, key in
+                expectNotAuthentic { () throws(Outcome) in try envelope.open(with: key) }
+            }
         }
         return [
             try pair("other first byte of the tag, other last", .firstOfTag, .lastOfTag),
@@ -27,9 +36,10 @@ enum DirectMessages {
         let kid = try RandomInputs.conversationKey()
         let header = DirectEnvelope.encodedHeader(kid)
         let nonce = try RandomInputs.bytes(12)
-        let key = SymmetricKey(size: .bits256)
+        let key = try RandomInputs.bytes(32)
         let box = try AES.GCM.seal(
-            try RandomInputs.message(), using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: header)
+            try RandomInputs.message(), using: SymmetricKey(data: key), nonce: AES.GCM.Nonce(data: nonce),
+            authenticating: header)
         var ciphertext = Array(box.ciphertext)
         var tag = Array(box.tag)
         switch flaw {
@@ -40,10 +50,8 @@ enum DirectMessages {
         }
         // The same members in another order: as long, and read as well.
         let other = Array(Base64URL.encode(#"{"enc":"A256GCM","alg":"dir","kid":"\#(kid)","typ":"wax1"}"#.utf8).utf8)
-        guard
-            case .dir(let envelope) = try RandomInputs.parsed(
-                [[], nonce, ciphertext, tag], header: flaw == .header ? other : header)
-        else { throw Outcome.malformed }
-        return Arrived(envelope: envelope, key: flaw == .key ? SymmetricKey(size: .bits256) : key)
+        return Arrived(
+            text: RandomInputs.text([[], nonce, ciphertext, tag], header: flaw == .header ? other : header),
+            key: flaw == .key ? try RandomInputs.bytes(32) : key)
     }
 }

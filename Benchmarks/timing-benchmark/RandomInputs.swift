@@ -24,9 +24,8 @@ enum RandomInputs {
     /// A plaintext as long as a padded message.
     static func message() throws -> [UInt8] { try bytes(256) }
 
-    static func parsed(_ parts: [[UInt8]], header: [UInt8]) throws -> SealedPayload {
-        try SealedPayload(
-            message: Array(([String(decoding: header, as: UTF8.self)] + parts.map { Base64URL.encode($0) }).joined(separator: ".").utf8))
+    static func text(_ parts: [[UInt8]], header: [UInt8]) -> [UInt8] {
+        Array(([String(decoding: header, as: UTF8.self)] + parts.map { Base64URL.encode($0) }).joined(separator: ".").utf8)
     }
 }
 

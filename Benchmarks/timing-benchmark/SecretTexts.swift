@@ -10,14 +10,24 @@ enum SecretTexts {
         let same = [UInt8](repeating: 0, count: byteCount)
         let bytes = try RandomInputs.pairs { (first: same, second: try RandomInputs.bytes(byteCount)) }
         let letters = bytes.map { (first: Array(Base64URL.encode($0.first).utf8), second: Array(Base64URL.encode($0.second).utf8)) }
-        let output = UnsafeMutablePointer<UInt8>.allocate(capacity: Base64URL.encodedCount(byteCount))
         return [
-            TimedPair("base64url of a secret", "zeros, random", callsForASample: 16, bytes) { bytes in
-                bytes.withUnsafeBytes { SecretBase64URL.encode($0, into: output) }
-            },
-            TimedPair("a secret from base64url", "zeros, random", callsForASample: 16, letters) { letters in
-                guard letters.withUnsafeBytes({ SecretBase64URL.decode($0, into: output) }) else { fatal("base64url") }
+            pair("base64url of a secret", bytes) { SecretBase64URL.encode($0, into: $1) },
+            pair("a secret from base64url", letters) { input, output in
+                guard SecretBase64URL.decode(input, into: output) else { fatal("base64url") }
             },
         ]
+    }
+
+    private static func pair(
+        _ name: String, _ inputs: [(first: [UInt8], second: [UInt8])],
+        _ body: @escaping (UnsafeRawBufferPointer, UnsafeMutablePointer<UInt8>) -> Void
+    ) -> TimedPair {
+        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputs[0].first.count, alignment: 64)
+        let output = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
+        return TimedPair(name, "zeros, random", callsForASample: 16, inputs) { bytes in
+            input.copyBytes(from: bytes)
+        } _: { _ in
+            body(UnsafeRawBufferPointer(input), output)
+        }
     }
 }

@@ -7,45 +7,46 @@ struct TimedPair {
 
     let name: String
     let classes: String
-    private let callsForASample: Int
     private let inputCount: Int
-    private let call: (_ isSecond: Bool, _ input: Int) -> Void
+    /// Nanoseconds a call takes with the input of a number: even ones are of the first class, odd ones of the second.
+    private let sample: (_ input: Int) -> Double
 
     /// - Parameters:
     ///   - callsForASample: so many are timed as one, where one takes less than the clock can tell.
-    ///   - inputs: made in turns, so that they lie in memory alike; many, so that no one of them is measured.
-    init<Input>(
+    ///   - inputs: many, so that no one of them is measured.
+    ///   - prepare: makes of an input what the body takes, before each sample: at the same place in memory for all, or as good as
+    ///     that, or the places would be measured.
+    init<Input, Prepared>(
         _ name: String, _ classes: String, callsForASample: Int = 1, _ inputs: [(first: Input, second: Input)],
-        _ body: @escaping (Input) -> Void
+        prepare: @escaping (Input) throws -> Prepared, _ body: @escaping (Prepared) -> Void
     ) {
         self.name = name
         self.classes = classes
-        self.callsForASample = callsForASample
         inputCount = inputs.count
-        let first = inputs.map(\.first)
-        let second = inputs.map(\.second)
-        call = { isSecond, input in body(isSecond ? second[input] : first[input]) }
+        let inputs = inputs.flatMap { [$0.first, $0.second] }
+        sample = { input in
+            guard let prepared = try? prepare(inputs[input]) else { fatal("an input") }
+            // What preparing left behind is over then.
+            for _ in 0..<callsForASample { body(prepared) }
+            let start = Clock.monotonic
+            for _ in 0..<callsForASample { body(prepared) }
+            return (Clock.monotonic - start) * 1e9 / Double(callsForASample)
+        }
     }
 
     func measured(seconds: Double) -> TimedResult {
         var generator = SystemRandomNumberGenerator()
-        let order = [Bool](repeating: false, count: Self.blockCount) + [Bool](repeating: true, count: Self.blockCount)
-        for isSecond in order.shuffled(using: &generator) { _ = sample(isSecond, 0) }
-        var times: (first: [Double], second: [Double]) = ([], [])
+        let order = [Int](repeating: 0, count: Self.blockCount) + [Int](repeating: 1, count: Self.blockCount)
+        for input in 0..<2 * inputCount { _ = sample(input) }
+        // In one array, so that writing one down is the same for both.
+        var samples: [(which: Int, time: Double)] = []
         let start = Clock.monotonic
         repeat {
-            for isSecond in order.shuffled(using: &generator) {
-                let time = sample(isSecond, Int.random(in: 0..<inputCount, using: &generator))
-                if isSecond { times.second.append(time) } else { times.first.append(time) }
+            for which in order.shuffled(using: &generator) {
+                samples.append((which, sample(2 * Int.random(in: 0..<inputCount, using: &generator) + which)))
             }
         } while Clock.monotonic - start < seconds
-        return TimedResult(name: name, classes: classes, first: times.first, second: times.second)
-    }
-
-    /// Nanoseconds a call.
-    private func sample(_ isSecond: Bool, _ input: Int) -> Double {
-        let start = Clock.monotonic
-        for _ in 0..<callsForASample { call(isSecond, input) }
-        return (Clock.monotonic - start) * 1e9 / Double(callsForASample)
+        func times(_ which: Int) -> [Double] { samples.filter { $0.which == which }.map(\.time) }
+        return TimedResult(name: name, classes: classes, first: times(0), second: times(1))
     }
 }
