@@ -7,8 +7,10 @@ enum SecretTexts {
     private static let byteCount = 32
 
     static func pairs() throws -> [TimedPair] {
-        let same = [UInt8](repeating: 0, count: byteCount)
-        let bytes = try RandomInputs.pairs { (first: same, second: try RandomInputs.bytes(byteCount)) }
+        // Each in memory of its own.
+        let bytes = try RandomInputs.pairs {
+            (first: try RandomInputs.bytes(byteCount).map { _ in 0 }, second: try RandomInputs.bytes(byteCount).map { $0 })
+        }
         let letters = bytes.map { (first: Array(Base64URL.encode($0.first).utf8), second: Array(Base64URL.encode($0.second).utf8)) }
         return [
             pair("base64url of a secret", bytes) { SecretBase64URL.encode($0, into: $1) },
