@@ -11,13 +11,9 @@ import Testing
 
     @Test(arguments: liars)
     func noStoreIsOpenedOrMade(_ name: String, _ function: String, _ found: String, _ least: String) throws {
-        let stores = try TestStores()
-        let place = stores.place
-        try place.write("const char *\(function)(void) { return \"\(found)\"; }\n", to: "liar.c")
+        let place = try TestStores().place
         // The answer of OpenSSL depends on a question, which is the same for all that it is asked here.
-        let compiled = try place.run("cc -shared -fPIC -o liar.so liar.c")
-        try #require(compiled.status == 0, "\(compiled.errorText)")
-        let preload = ["LD_PRELOAD": place.folder.appendingPathComponent("liar.so").path]
+        let preload = try liar("const char *\(function)(void) { return \"\(found)\"; }", in: place)
         for line in [
             "keyctl list --store sealer", "keyctl accept --store phone bundles",
             "keyctl init --store other --role sealer --key-file other.key", "keyctl migrate --store sealer",
@@ -33,5 +29,27 @@ import Testing
         // What takes keys away does so in any case.
         #expect(try place.run("keyctl lock --store phone", variables: preload).status == 0)
         #expect(try place.run("keyctl open --store phone push").status == 1)
+    }
+    @Test func nothingIsSimulated() throws {
+        let place = try TestStores().place
+        let preload = try liar(
+            """
+            #include <curl/curl.h>
+            curl_version_info_data *curl_version_info(CURLversion asked) {
+                static curl_version_info_data answer = {.version = "7.88.0"};
+                return &answer;
+            }
+            """, in: place)
+        let finished = try place.run("keyctl simulate --store phone push", variables: preload)
+        #expect(finished.status == 69)
+        #expect(finished.errorLines.first == "keyctl: error: libcurl: version 7.88.0 is too old, 7.88.1 is the least")
+    }
+
+    /// The variables under which programs meet a function as it is written here.
+    private func liar(_ source: String, in place: Workplace) throws -> [String: String] {
+        try place.write(source + "\n", to: "liar.c")
+        let compiled = try place.run("cc -shared -fPIC -o liar.so liar.c")
+        try #require(compiled.status == 0, "\(compiled.errorText)")
+        return ["LD_PRELOAD": place.folder.appendingPathComponent("liar.so").path]
     }
 }
