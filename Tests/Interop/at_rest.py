@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """Opens and verifies a key store's database, after docs/spec/at-rest.md:
 
-  at_rest.py STORE.SQLITE --key-file KEY [--anchor FILE] [--secrets]
-  at_rest.py STORE.SQLITE --passphrase-fd N [--anchor FILE] [--secrets]
+  at_rest.py STORE.SQLITE --key-file KEY [--anchor FILE]
+  at_rest.py STORE.SQLITE --passphrase-fd N [--anchor FILE]
 
 Shares nothing with the Swift code: SQLite and BLAKE2b are of Python's library, XChaCha20-Poly1305, Argon2id and Ed25519 libsodium's by
-PyNaCl. Prints how many rows hold; with --secrets each secret as a JSON object a line, bytes in hexadecimal, which is for tests alone. A
-store that is refused ends it with 65, and the outcome, the step and the place on standard error.
+PyNaCl. Opens every secret, prints none, and says how many rows hold. A store that is refused ends it with 65, and the outcome, the step
+and the place on standard error.
 """
 
 import argparse
 import hashlib
-import json
 import os
 import re
 import sqlite3
@@ -297,7 +296,8 @@ class Store:
 
     def __init__(self, rows, objects=None, migrations=None, is_sound=True):
         self.rows, self.objects, self.migrations, self.is_sound = rows, objects, migrations, is_sound
-        self.class_keys, self.secrets, self.checked = {}, {}, 0
+        self.class_keys, self.item_keys, self.secrets, self.checked = {}, {}, {}, 0
+        self.kek = self.digest_key = None
 
     def unlock(self, key_file=None, passphrase=None):
         """Section 6: every class key, by the first slot that fits."""
@@ -343,7 +343,7 @@ class Store:
         for name in self.expected(slot):
             if name not in [known for known, _ in keys]:
                 raise Refused("damaged", "keybag", "row class_key/%s/%s" % (slot["id"], name))
-        self.class_keys = keys
+        self.kek, self.class_keys = kek, keys
         return True
 
     @staticmethod
@@ -368,11 +368,11 @@ class Store:
     def verify(self):
         """Section 13: the number of rows that hold."""
         try:
-            digest_key, root_fault = self.open_sum(self.digest_row("root"))[1], None
+            self.digest_key, root_fault = self.open_sum(self.digest_row("root"))[1], None
         except Refused as fault:
             if fault.outcome == "locked":
                 raise
-            digest_key, root_fault = None, fault
+            root_fault = fault
         chain, log_fault = self.begin_log()
         totals = {}
         for table in TABLES:
@@ -381,10 +381,10 @@ class Store:
                 if table.name == "audit_entry" and not log_fault:
                     reason = chain.take(row["id"], row["mac"], [row[name] for name in FIELDS])
                     log_fault = reason and (chain.number + 1, reason)
-                if digest_key and (table.name, row["id"]) != ("digest", "root"):
+                if self.digest_key and (table.name, row["id"]) != ("digest", "root"):
                     shard = "root" if table.name == "digest" else shard_of(table.name, row["id"])
                     count, total = totals.get(shard, (0, 0))
-                    added = element(digest_key, self.identifier, table.name, row["id"], row["sealed"])
+                    added = element(self.digest_key, self.identifier, table.name, row["id"], row["sealed"])
                     totals[shard] = count + 1, (total + added) % (1 << 256)
         log_fault = log_fault or self.end_log(chain)
         if log_fault:
@@ -459,7 +459,7 @@ class Store:
             value = unwrap(row["value"], item_key, secret_context("value", self.identifier, table, row))
         except NotAuthentic:
             raise Refused("damaged", "secret", subject)
-        self.secrets[table.name, row["id"]] = value
+        self.item_keys[table.name, row["id"]], self.secrets[table.name, row["id"]] = item_key, value
         return value
 
     def digest_row(self, name):
@@ -645,7 +645,6 @@ def main():
     parser.add_argument("--key-file")
     parser.add_argument("--passphrase-fd", type=int)
     parser.add_argument("--anchor")
-    parser.add_argument("--secrets", action="store_true")
     given = parser.parse_args()
     key_file = passphrase = None
     if given.key_file:
@@ -668,9 +667,7 @@ def main():
         return 65
     finally:
         database.close()
-    for (table, name), value in store.secrets.items() if given.secrets else ():
-        print(json.dumps({"table": table, "id": name, "secret": value.hex()}))
-    print("holds: %d rows" % count)
+    print("holds: %d rows, %d secrets" % (count, len(store.secrets)))
     return 0
 
 

@@ -188,24 +188,21 @@ class AtRest(Cases):
 
     def seals_of(self, store, table):
         """Each column of a table changed, and emptied or filled."""
-        row, at = self.row(store, table.name), {"store": "keybag", "slot": "keybag", "class_key": "keybag"}.get(table.name, "seal")
-        for name in table.all_names:
-            subject = "row %s/%s" % (table.name, row["id"])
-            if name in ("id", "sealed"):
+        row = self.row(store, table.name)
+        # The keybag is read before any seal: what is wrong with it is found there, by R-slot-… and R-key-….
+        is_early = table.name in ("store", "slot", "class_key")
+        for name in table.all_names[1:-1]:
+            is_secret = table.secret and name in r.SECRET
+            if is_secret and row[name] is None or (table.name, name) in (("store", "role"), ("slot", "kind")) or table.name == "class_key" and name != "version":
                 continue
-            rule = "R-seal-version" if name == "version" else "R-seal-secret" if name in r.SECRET and table.secret else "R-seal-column"
-            value = edited(row[name])
-            if row[name] is None and name in ("deactivated", "open_until", "promote_at", "until", "key_file", "name", "token", "reason", "kid"):
-                value = 7 if name not in ("key_file", "name", "token", "reason", "kid") else "A"
-            # What the keybag reads before anything is unlocked is found there: see R-slot-… and R-key-….
-            early = table.name == "class_key" or table.name == "store" and name in ("role",) or table.name == "slot" and name in ("kind",)
-            if not early and not (row[name] is None and name in r.SECRET):
-                self.edit(rule, "%s.%s changed" % (table.name, name), store, table.name, {name: value}, "seal")
-            empty = value if row[name] is None else None
-            if row[name] is not None and name not in r.SECRET and name != "version" and at == "seal":
-                self.edit("R-seal-null", "%s.%s emptied" % (table.name, name), store, table.name, {name: empty}, "seal")
-        if at == "seal":
-            self.edit("R-seal-name", "%s renamed" % table.name, store, table.name, {"id": row["id"] + "A"}, "seal", names=subject + "A")
+            rule = "R-seal-version" if name == "version" else "R-seal-secret" if is_secret else "R-seal-column" if row[name] is not None else "R-seal-null"
+            value = edited(row[name]) if row[name] is not None else "A" if name in ("key_file", "name", "token", "reason", "kid") else 7
+            self.edit(rule, "%s.%s changed" % (table.name, name), store, table.name, {name: value}, "seal")
+            if row[name] is not None and not is_secret and name != "version" and not is_early:
+                self.edit("R-seal-null", "%s.%s emptied" % (table.name, name), store, table.name, {name: None}, "seal")
+        if not is_early:
+            self.edit(
+                "R-seal-name", "%s renamed" % table.name, store, table.name, {"id": row["id"] + "A"}, "seal", names="row %s/%sA" % (table.name, row["id"]))
 
     # Section 4: sealed anew, so that the seal holds and the form does not.
 

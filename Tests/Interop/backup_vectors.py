@@ -113,7 +113,7 @@ class Maker:
         read.secrets["item", item["id"]] = bytes(room + 70000)
         self.file("long", "three chunks", self.records(phone, phone.rows, read.secrets), words)
         self.headers(key, words)
-        self.chunks(key, words)
+        self.chunks(key)
         self.plain_texts(key)
         return self
 
@@ -142,7 +142,7 @@ class Maker:
         for place in (74, 97):
             self.refuse("BF-stream", "byte %d changed" % place, "damaged", "backend", {"flip": place})
 
-    def chunks(self, key, words):
+    def chunks(self, key):
         whole = self.made["backend"][2]
         for place in (98, 99, 2000, len(whole) - 17, len(whole) - 1):
             self.refuse("BF-chunk", "byte %d changed" % place, "damaged", "backend", {"flip": place})

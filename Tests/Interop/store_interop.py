@@ -4,7 +4,8 @@
   store_interop.py [--count N] [--seed N] KEYCTL
 
 A backend's store under a key file and a phone's under a passphrase are made and used. Both readers verify them, and every secret that is
-known from elsewhere is compared. Then N edits (200 if not said) are drawn by seed: both have to refuse each, by the same name.
+known from elsewhere is compared. Then N edits of the one and N / 2 of the other (200 if not said) are drawn by seed: both have to refuse
+each, by the same name.
 Prints the seed first and `N passed, N failed` last.
 """
 
@@ -93,7 +94,7 @@ class Round:
 
     def open(self, store):
         found = self.load(store)
-        if store == "phone":
+        if store.endswith("phone"):
             found.unlock(passphrase=PASSPHRASE)
         else:
             found.unlock(key_file=self.read("key"))
@@ -192,40 +193,44 @@ class Round:
             return value[:at] + self.rng.choice("abcXYZ019") + value[at + 1:]
         return None
 
-    def edits(self, count):
-        shutil.copytree(self.path("sealer"), self.path("edited"))
-        path = self.path("edited", GROUP)
-        with open(path, "rb") as file:
-            whole = file.read()
-        assert not os.path.exists(path + "-wal") or os.path.getsize(path + "-wal") == 0
-        store = self.open("sealer")
+    def edits(self, name, count):
+        copy = "edited-" + name
+        shutil.copytree(self.path(name), self.path(copy))
+        if name == "phone":
+            self.run("unlock", "--store", copy, "--passphrase-fd", "0", given=PASSPHRASE)
+        path = self.path(copy, GROUP)
+        self.settle(path)
+        whole, store = self.read(os.path.join(copy, GROUP)), self.load(copy)
         for number in range(count):
             what, sql, table = self.edit(store)
             # In place, as the file's identity, owner and mode are looked at.
             with open(path, "r+b") as file:
                 file.truncate(0)
                 file.write(whole)
-            database = sqlite3.connect(path)
             try:
-                database.execute(sql)
-                database.commit()
-                same = at_rest.load(database).rows == store.rows
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self.settle(path, sql)
             except sqlite3.IntegrityError:
                 continue
-            finally:
-                database.close()
-            if same:
-                continue
-            self.judge("edit %d, %s" % (number, what), self.refused(table))
+            if self.load(copy).rows != store.rows:
+                self.judge("edit %d of %s, %s" % (number, name, what), self.refused(copy, table))
 
-    def refused(self, table):
-        done = self.run("status", "--store", "edited", "--verify", status=None)
+    @staticmethod
+    def settle(path, sql=None):
+        """Runs the statement; all of the database is in its one file then."""
+        database = sqlite3.connect(path)
+        try:
+            if sql:
+                database.execute(sql)
+                database.commit()
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            database.close()
+
+    def refused(self, store, table):
+        done = self.run("status", "--store", store, "--verify", status=None)
         told = done.stderr.decode().splitlines()[0] if done.stderr else ""
         try:
-            found = self.load("edited")
-            found.unlock(key_file=self.read("key"))
-            found.verify()
+            self.open(store).verify()
             outcome, names = "holds", ""
         except at_rest.Refused as refused:
             outcome, names = refused.outcome, refused.names
@@ -257,9 +262,10 @@ def main():
         done.make()
         try:
             done.compare()
-            done.edits(given.count)
+            done.edits("sealer", given.count)
+            done.edits("phone", given.count // 2)
         finally:
-            for store in ("phone", "other"):
+            for store in ("phone", "other", "edited-phone"):
                 done.run("lock", "--store", store, "--restart", status=None)
     print("%d passed, %d failed" % (done.passed, done.failed))
     sys.exit(1 if done.failed else 0)
