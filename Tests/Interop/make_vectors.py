@@ -239,10 +239,9 @@ def main():
     attachments = attachment_vectors.Maker(Stream(o.seed + ", attachments")).make()
     made = [(name, doc["count"], written(doc)) for name, doc in maker.files.items()]
     made.append(("attachment", len(attachments.files) + len(attachments.refusals), attachments.document()))
-    documents = enrollment_vectors.Maker(Stream(o.seed + ", enrollments")).make()
-    made.append(("enrollment", len(documents.documents), w.ascii_json(documents.write()).encode("ascii")))
-    states, text = sealer_vectors.make()
-    made.append(("sealer", states, text.encode("ascii")))
+    for name, vectors in (("enrollment", enrollment_vectors.Maker), ("sealer", sealer_vectors.Maker)):
+        own = vectors(Stream("%s, %s" % (o.seed, name))).make()
+        made.append((name, own.count, own.document()))
     differing, total = [], 0
     for name, count, data in made:
         path = os.path.join(o.folder, name + ".json")

@@ -23,17 +23,27 @@ def allowed(state, epoch, granted, ask):
     return "granted" if granted < MOST_SEALS else "refused"
 
 
-def make():
-    """(how many, the file's text)"""
-    rules, cases = refusals.Rules.of_folder(), []
-    for about, state, epoch, granted, ask, what in CASES:
-        case = {"id": "k-%02d" % (len(cases) + 1), "about": about}
-        outcome = what
-        if what[0].isupper():
-            case["rule"], outcome = what, rules.outcome(what)
-        got = allowed(state, epoch, granted, ask)
-        if got != outcome:
-            raise SystemExit("sealer %s (%s): %s, expected %s" % (case["id"], about, got, outcome))
-        cases.append({**case, "state": state, "epoch": epoch, "granted": granted, "ask": ask, "expect": got})
-    head = compact({"format": "waxwing-sealer/1", "about": "What the state of a key allows; docs/spec/cases.md, section 9, says how this is read.", "count": len(cases)})
-    return len(cases), "%s,\n\"cases\":[\n%s\n]}\n" % (head[:-1], ",\n".join(map(compact, cases)))
+class Maker:
+    """Nothing in it is drawn."""
+
+    count = len(CASES)
+
+    def __init__(self, random):
+        self.cases = []
+
+    def make(self):
+        rules = refusals.Rules.of_folder()
+        for about, state, epoch, granted, ask, what in CASES:
+            case = {"id": "k-%02d" % (len(self.cases) + 1), "about": about}
+            outcome = what
+            if what[0].isupper():
+                case["rule"], outcome = what, rules.outcome(what)
+            got = allowed(state, epoch, granted, ask)
+            if got != outcome:
+                raise SystemExit("sealer %s (%s): %s, expected %s" % (case["id"], about, got, outcome))
+            self.cases.append({**case, "state": state, "epoch": epoch, "granted": granted, "ask": ask, "expect": got})
+        return self
+
+    def document(self):
+        head = compact({"format": "waxwing-sealer/1", "about": "What the state of a key allows; docs/spec/cases.md, section 9, says how this is read.", "count": self.count})
+        return ("%s,\n\"cases\":[\n%s\n]}\n" % (head[:-1], ",\n".join(map(compact, self.cases)))).encode("ascii")
