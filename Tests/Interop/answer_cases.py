@@ -7,6 +7,7 @@ One JSON object a line on stdout, as `keyctl kat --json --cases FILE` prints. No
 import base64
 import sys
 
+import enrollment
 import opener
 import waxwing as w
 
@@ -61,6 +62,8 @@ def answer(case, rings):
         out = sealed_bundle(case)
     elif kind == "derive":
         out = derived(case)
+    elif kind == "enroll":
+        out = enrollment.Backend().offer(base64.b64decode(case["document_b64"]))
     else:
         out = offered(case, rings)
     return dict(out, id=case["id"])

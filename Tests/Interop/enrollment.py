@@ -40,6 +40,7 @@ class Backend:
             dkid, secret = document_of(data)
         except w.BadInput:
             return {"outcome": "bad-input"}
-        if self.devices.setdefault(dkid, secret) is secret:
+        if dkid not in self.devices:
+            self.devices[dkid] = secret
             return {"outcome": "enrolled", "dkid": dkid}
         return {"outcome": "known", "dkid": dkid} if self.devices[dkid] == secret else {"outcome": "conflict"}

@@ -242,11 +242,10 @@ def main():
     attachments = attachment_vectors.Maker(Stream(o.seed + ", attachments")).make()
     made = [(name, doc["count"], written(doc)) for name, doc in maker.files.items()]
     made.append(("attachment", attachments.count, attachments.document()))
-    documents = enrollment_vectors.Maker(Stream(o.seed + ", enrollments")).make()
-    made.append(("enrollment", len(documents.documents), w.ascii_json(documents.write()).encode("ascii")))
-    states, text = sealer_vectors.make()
-    made.append(("sealer", states, text.encode("ascii")))
-    for name, vectors in (("at-rest", at_rest_vectors.AtRest), ("audit", audit_vectors.Audit), ("backup", backup_vectors.Maker)):
+    own_forms = (
+        ("enrollment", enrollment_vectors.Maker), ("sealer", sealer_vectors.Maker), ("at-rest", at_rest_vectors.AtRest),
+        ("audit", audit_vectors.Audit), ("backup", backup_vectors.Maker))
+    for name, vectors in own_forms:
         own = vectors(Stream("%s, %s" % (o.seed, name))).make()
         made.append((name, own.count, own.document()))
     differing, total = [], 0

@@ -36,6 +36,7 @@ class NearMisses(Bundles, Seals):
         self.kinds = {
             "header": self.header_case, "header's text": self.header_text, "claims": self.claims_case, "claims' text": self.claims_text, "payload's text": self.payload_text, "base64url": self.base64_case,
             "split": self.split_case, "bundle's header": self.bundle_header_case, "bundle's JWK": self.bundle_case, "bundle's text": self.bundle_text, "request": self.request_case, "bundle request": self.bundle_request,
+            "enrollment": self.enrollment_case, "enrollment's text": self.enrollment_text,
         }
         # Longer than the others, and less of it is told by one of them.
         self.kinds.update({"history": self.history, "history of one conversation": lambda: self.history(1), "history, all readable": lambda: self.history(2)})
@@ -88,7 +89,7 @@ class NearMisses(Bundles, Seals):
         if kind == 0:
             del out[name]
         elif kind == 1:
-            out[rng.choice((name.upper(), name + " ", "x", "", "nbf", "crit", "zip", "d", "\u212aid", odd.text(rng, 4)))] = self.odd_value(out[name])
+            out[rng.choice((name.upper(), name + " ", "x", "", "nbf", "crit", "zip", "d", "d", "\u212aid", odd.text(rng, 4)))] = self.odd_value(out[name])
         elif kind == 2:
             out = dict(rng.sample(list(out.items()), len(out)))
         else:
@@ -235,6 +236,24 @@ class NearMisses(Bundles, Seals):
         except UnicodeEncodeError:
             good = self.bundle(self.fresh["dir"])
         return {"kind": "bundle-seal", "seal_bundle": changed(good, {} if rng.random() < 0.5 else rng.choice(claim_flaws.jwk(good, key.handle))[2])}
+
+    # Enrollment documents
+
+    def document(self):
+        phone = Phone(self.random)
+        return {"jwk": dict(phone.public, **self.rng.choice(({}, {}, {"kid": odd.text(self.rng, 4)}))), "enrollment_secret": phone.enrollment_secret, "name": odd.text(self.rng, self.rng.choice((4, 20, 130)))}
+
+    def enrollment_case(self):
+        document = self.document()
+        document = self.several(document) if self.rng.random() < 0.5 else dict(document, jwk=self.several(document["jwk"]))
+        return {"kind": "enroll", "document_b64": base64.b64encode(compact(document).encode("utf-8")).decode("ascii")}
+
+    def enrollment_text(self):
+        document = self.document()
+        # Nothing that it holds may be more than a string, and so a member more tells nothing of its text.
+        text = compact(dict(document, name="n")).encode("utf-8")
+        text = text.replace(b'"n"', b'"n' + odd.string(self.rng) + b'"') if self.rng.random() < 0.5 else self.retold(text.decode("utf-8"))
+        return {"kind": "enroll", "document_b64": base64.b64encode(text).decode("ascii")}
 
     # Histories
 

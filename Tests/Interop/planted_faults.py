@@ -5,6 +5,7 @@ import json
 import re
 import unicodedata
 
+import enrollment
 import opener
 import waxwing as w
 
@@ -32,8 +33,13 @@ def folded_names(data):
     return value
 
 
-STRICT, THUMBPRINT, HELD = opener.strict_json, w.thumbprint, opener.Device.hold_against
-INTEGER, FAULT, PARSED, JWE, CUT = w.is_integer, w.claims_fault, w.parse_kid, opener.read_jwe, w.cut
+def without_d(document):
+    document["jwk"].pop("d", None)
+    return document
+
+
+STRICT, INTEGER, FAULT, PARSED, JWE, CUT, DOCUMENT = (
+    opener.strict_json, w.is_integer, w.claims_fault, w.parse_kid, opener.read_jwe, w.cut, enrollment.document_of)
 
 
 def changed_claims(**defaults):
@@ -70,6 +76,8 @@ FAULTS = (
     ("no padding to buckets", w, "BUCKETS", (255,) + w.BUCKETS[1:]),
     ("a body is cut by a cluster more", w, "cut", lambda claims, room: CUT(claims, room - 4)),
     ("types in aps are passed over", w, "check_aps", lambda aps: None),
+    ("an enrollment with a private key", enrollment, "document_of", lambda data: DOCUMENT(json.dumps(without_d(json.loads(data))).encode() if b'"d"' in data else data)),
+    ("points off the curve", w, "recipient_bytes", w.public_bytes),
     ("any letters in type", w, "check_envelope", lambda seal: None),
 )
 

@@ -49,6 +49,9 @@ class Rules:
             for prefix, without in rule.forms:
                 if not self.of_form(prefix, set()) or without - set(self.rules):
                     raise Flaw("%s: %s names forms that there are not" % (rule.page, rule.name))
+        unheld = set(self.rules) - {name for path in self.paths() for name in path.split("/")}
+        if unheld:
+            raise Flaw("no place is held to %s" % ", ".join(sorted(unheld)))
 
     def read(self, text, page):
         table = False

@@ -1,12 +1,11 @@
 """What is sealed, byte for byte, and what a sealer refuses."""
 
-import base64
 
 import claim_flaws
 import forms
 import waxwing as w
 from negative_vectors import changed
-from vector_base import NOW, PLACEHOLDER, Base
+from vector_base import PLACEHOLDER, Base
 from waxwing import b64url, compact
 
 

@@ -37,6 +37,12 @@ import Testing
             _ = try sealer.ratchet(chat, now: now)
             return "ratcheted"
         }
+        // It is asked before each seal, and ratchets when it is time.
+        let current = try sealer.sealingState(chat, now: now).kid
+        guard current == kid else {
+            #expect(current == kid.at(epoch: kid.epoch + 1))
+            return "ratcheted"
+        }
         _ = try sealer.leaseSeals(kid, of: chat, count: 1, now: now)
         return "granted"
     }
