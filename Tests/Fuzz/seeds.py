@@ -62,6 +62,11 @@ class Corpus:
             with open(os.path.join(self.folder, name), "wb") as f:
                 f.write(seed)
 
+    def finish(self):
+        """Takes away what is no seed any more. The others were never gone, for whoever is reading them."""
+        for name in set(os.listdir(self.folder)) - self.seen:
+            os.remove(os.path.join(self.folder, name))
+
 
 def read(name):
     with open(os.path.join(ROOT, "Tests", "Vectors", name + ".json"), encoding="utf-8") as f:
@@ -243,6 +248,7 @@ def main():
                 for flag in (0, 1):
                     c["rows"].add(bytes([flag]), row_seed(table, row), tail)
     for name, corpus in sorted(c.items()):
+        corpus.finish()
         print("%s: %d" % (name, len(corpus.seen)))
 
 

@@ -14,7 +14,7 @@ import Testing
         } catch { return error.kind }
     }
 
-    @Test(arguments: ["HPKE-7": nil, "HP\u{212A}E-7": .damaged, "hpke-7": .damaged] as [String: KeyStoreError.Kind?])
+    @Test(arguments: zip(["HPKE-7", "HP\u{212A}E-7", "hpke-7"], [nil, .damaged, .damaged] as [KeyStoreError.Kind?]))
     func aWord(algorithm: String, fault: KeyStoreError.Kind?) {
         let values: [FieldValue] = [
             .text("chat"), .text(algorithm), .text("AAAAAAAAAAAAAAAA"), .integer(3), .text("after-first-unlock"), .text("active"), .null,
@@ -23,7 +23,7 @@ import Testing
         #expect(read(HeldEpochRow.self, "AAAAAAAAAAAAAAAA.3", values) == fault)
     }
 
-    @Test(arguments: ["caf\u{E9}": nil, "cafe\u{301}": .damaged] as [String: KeyStoreError.Kind?])
+    @Test(arguments: zip(["caf\u{E9}", "cafe\u{301}"], [nil, .damaged] as [KeyStoreError.Kind?]))
     func aName(slot: String, fault: KeyStoreError.Kind?) {
         let values: [FieldValue] = [.text("caf\u{E9}"), .text("integrity"), .integer(1), .blob([1])]
         #expect(read(ClassKeyRow.self, "\(slot)/integrity/1", values) == fault)
