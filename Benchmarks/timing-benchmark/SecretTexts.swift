@@ -6,30 +6,26 @@ import EnvelopeFormat
 enum SecretTexts {
     private static let byteCount = 32
 
-    static func pairs() throws -> [TimedPair] {
-        // Each in memory of its own.
-        let bytes = try RandomInputs.pairs {
-            (first: try RandomInputs.bytes(byteCount).map { _ in 0 }, second: try RandomInputs.bytes(byteCount).map { $0 })
+    static func pairs() -> [TimedPair] {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
+        let letters = UnsafeMutableRawBufferPointer.allocate(byteCount: Base64URL.encodedCount(byteCount), alignment: 64)
+        let text = letters.assumingMemoryBound(to: UInt8.self)
+        let masks: [(first: UInt8, second: UInt8)] = RandomInputs.pairs { (first: 0, second: 0xFF) }
+        // New in the same memory for both classes.
+        func fill(_ mask: UInt8) throws {
+            try RandomPool.fill(bytes)
+            for index in bytes.indices { bytes[index] &= mask }
+            if let start = text.baseAddress { SecretBase64URL.encode(UnsafeRawBufferPointer(bytes), into: start) }
         }
-        let letters = bytes.map { (first: Array(Base64URL.encode($0.first).utf8), second: Array(Base64URL.encode($0.second).utf8)) }
         return [
-            pair("base64url of a secret", bytes) { SecretBase64URL.encode($0, into: $1) },
-            pair("a secret from base64url", letters) { input, output in
-                guard SecretBase64URL.decode(input, into: output) else { fatal("base64url") }
+            TimedPair("base64url of a secret", "zeros, random", callsForASample: 16, masks, prepare: fill) { _ in
+                if let start = text.baseAddress { SecretBase64URL.encode(UnsafeRawBufferPointer(bytes), into: start) }
+            },
+            TimedPair("a secret from base64url", "zeros, random", callsForASample: 16, masks, prepare: fill) { _ in
+                guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                    SecretBase64URL.decode(UnsafeRawBufferPointer(letters), into: start)
+                else { fatal("base64url") }
             },
         ]
-    }
-
-    private static func pair(
-        _ name: String, _ inputs: [(first: [UInt8], second: [UInt8])],
-        _ body: @escaping (UnsafeRawBufferPointer, UnsafeMutablePointer<UInt8>) -> Void
-    ) -> TimedPair {
-        let input = UnsafeMutableRawBufferPointer.allocate(byteCount: inputs[0].first.count, alignment: 64)
-        let output = UnsafeMutablePointer<UInt8>.allocate(capacity: 64)
-        return TimedPair(name, "zeros, random", callsForASample: 16, inputs) { bytes in
-            input.copyBytes(from: bytes)
-        } _: { _ in
-            body(UnsafeRawBufferPointer(input), output)
-        }
     }
 }

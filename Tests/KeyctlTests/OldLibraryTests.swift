@@ -30,6 +30,7 @@ import Testing
         #expect(try place.run("keyctl lock --store phone", variables: preload).status == 0)
         #expect(try place.run("keyctl open --store phone push").status == 1)
     }
+
     @Test func nothingIsSimulated() throws {
         let place = try TestStores().place
         let preload = try liar(
