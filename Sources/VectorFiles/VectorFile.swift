@@ -12,16 +12,20 @@ struct VectorFile: Sendable {
     let names: Set<String>
     /// Whether one of these lines has a value of many hexadecimal digits.
     let hasDigits: Bool
+    /// The remarks among these lines.
+    let remarks: String
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         json = JSONOutline(bytes)
         let beginning = bytes.prefix(1 << 16)
-        guard !beginning.contains(0), String(validating: beginning.prefix { $0 < 0x80 }, as: UTF8.self) != nil else {
-            (names, hasDigits) = ([], false)
+        guard !beginning.contains(0) else {
+            (names, hasDigits, remarks) = ([], false, "")
             return
         }
-        let lines = beginning.split(separator: 0x0A, maxSplits: Self.lookedAtCount).prefix(Self.lookedAtCount).compactMap { VectorLine($0) }
+        let all = beginning.split(separator: 0x0A, maxSplits: Self.lookedAtCount).prefix(Self.lookedAtCount)
+        let lines = all.compactMap { VectorLine($0) }
+        remarks = all.filter { $0.first == UInt8(ascii: "#") }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
         names = Set(lines.map { $0.name.lowercased() })
         hasDigits = lines.contains { $0.value.utf8.count >= 16 && $0.value.allSatisfy(\.isHexDigit) }
     }

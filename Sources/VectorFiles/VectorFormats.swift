@@ -5,7 +5,7 @@ package enum VectorFormats {
     /// The first that recognizes a file judges it.
     private static let all: [any VectorFormat.Type] = [
         CaseVectors.self, AttachmentVectors.self, WycheproofVectors.self, HPKEVectors.self, JOSEVectors.self,
-        GCMVectors.self, HKDFVectors.self, Argon2idVectors.self, X25519Vectors.self, OtherVectors.self,
+        GCMVectors.self, HashVectors.self, MACVectors.self, HKDFVectors.self, Argon2idVectors.self, X25519Vectors.self, OtherVectors.self,
     ]
 
     /// Judges a file by the format that it is of.

@@ -1,20 +1,23 @@
 import EnvelopeFormat
 
 /// One record of a text of `Name = value` lines, as NIST's `.rsp` files and the texts of HKDF and Argon2id have them. It begins
-/// with the line `Count`, however that is written.
+/// with a line of a certain name, however that is written: mostly `Count`.
 struct VectorRecord {
     /// What stood in brackets before it.
     let group: [String: String]
     private(set) var fields: [String: String] = [:]
+    /// The value of its first line.
     let number: String
 
     /// The records of a text, one at a time: texts are long.
-    static func forEach(in bytes: [UInt8], _ body: (VectorRecord) throws(FormatError) -> Void) throws(FormatError) {
+    static func forEach(
+        in bytes: [UInt8], beginningWith first: String = "count", _ body: (VectorRecord) throws(FormatError) -> Void
+    ) throws(FormatError) {
         var group: [String: String] = [:]
         var record: VectorRecord?
         for line in bytes.split(separator: 0x0A) {
             guard let line = VectorLine(line) else { continue }
-            let isFirst = line.name.lowercased() == "count"
+            let isFirst = line.name.lowercased() == first
             if isFirst || line.isOfGroup, let done = record {
                 try body(done)
                 record = nil
@@ -24,7 +27,7 @@ struct VectorRecord {
             } else if isFirst {
                 record = VectorRecord(group: group, number: line.value)
             } else if record != nil, record?.fields.updateValue(line.value, forKey: line.name) != nil {
-                throw FormatError(field: "count \(record?.number ?? ""), \(line.name)", reason: "there twice")
+                throw FormatError(field: "\(first) \(record?.number ?? ""), \(line.name)", reason: "there twice")
             }
         }
         if let record { try body(record) }

@@ -4,7 +4,7 @@ import VectorFiles
 
 /// What is wrong with a file is found: a value that was changed fails its case, a form that was changed is an error that names it.
 @Suite struct DamageTests {
-    static let samples = [Sample.gcm, Sample.hkdf, Sample.hmac, Sample.argon2id]
+    static let samples = [Sample.gcm, Sample.hkdf, Sample.hmac, Sample.argon2id, Sample.sha, Sample.rfc4231]
 
     private func judge(_ text: String) throws(FormatError) -> VectorTally? { try VectorFormats.judge(Array(text.utf8)) }
 
@@ -24,6 +24,8 @@ import VectorFiles
         (Sample.gcm, "ee8257", "ee8256", "count 0 of Keylen 256 IVlen 96 PTlen 128 AADlen 128 Taglen 128: not opened"),
         (Sample.gcm, "85fc3d", "85fc3c", "count 0 of Keylen 256 IVlen 96 PTlen 128 AADlen 128 Taglen 128: opened to another message"),
         (Sample.hkdf, "3cb25f", "3cb25e", "count 1: another key"), (Sample.hkdf, "077709", "077708", "count 1: another pseudorandom key"),
+        (Sample.sha, "28969c", "28969d", "Len 8: another digest"),
+        (Sample.rfc4231, "5bdcc1", "5bdcc0", "Len 224: another code"), (Sample.mac, "5bdcc1", "5bdcc0", "count 0 of L 32: another code"),
         (Sample.hmac, "b175b5", "b175b4", "case 1: another code"), (Sample.argon2id, "03aab9", "03aab8", "count 2: another output"),
     ]) func aFlippedBitFailsItsCase(_ text: String, _ part: String, _ other: String, _ failure: String) throws {
         let tally = try #require(try judge(changed(text, part, other)))
@@ -49,6 +51,8 @@ import VectorFiles
         (Sample.hmac, "\"numberOfTests\": 2", "\"numberOfTests\": 3", "numberOfTests: 3, where there are 2 cases"),
         (Sample.hmac, "\"numberOfTests\": 2, ", "", "numberOfTests: missing"), (Sample.hmac, "\"valid\"", "\"perhaps\"", "result: unknown"),
         (Sample.hmac, "\"tcId\": 1, ", "", "tcId: missing"), (Sample.hmac, "}]}]}", "}]}]", "JSON: not one whole value"),
+        (Sample.sha, "Len = 8", "Len = 16", "Msg: not as long as Len says"), (Sample.sha, "Len = 8", "Len = 8x", "Len: no number"),
+        (Sample.mac, "Klen = 4", "Klen = 5", "Key: not as long as Klen says"), (Sample.mac, "Tlen = 10", "Tlen = 9", "Mac: not as long as"),
         (Sample.argon2id, "length = 32", "length = 16", "output: not as long as length says"),
     ]) func aFormThatIsWrongIsNamed(_ text: String, _ part: String, _ other: String, _ reason: String) throws {
         let text = try changed(text, part, other)
@@ -74,6 +78,12 @@ import VectorFiles
         #expect(other.notApplicable == ["of another algorithm, or in a form that is not read": 2])
         let unknown = try #require(try judge(changed(Sample.hmac, "HMACSHA256", "HMACSHA3-256")))
         #expect(unknown.notApplicable == ["HMACSHA3-256 is not used": 2])
+        let mac = try #require(try judge(Sample.mac))
+        #expect(mac.passed == 2 && mac.failures == [] && mac.notApplicable == ["another hash than SHA-256": 1])
+        for (text, hash) in [(Sample.sha, "\"SHA-256"), (Sample.rfc4231, "HMAC-SHA256")] {
+            let another = try #require(try judge(changed(text, hash, "\"SHA-512/256")))
+            #expect(another.outside == another.cases && another.cases > 0)
+        }
         let short = try #require(try judge(changed(Sample.hkdf, "SHA-256", "SHA-1")))
         #expect(short.notApplicable == ["hash SHA-1": 1])
         for text in ["", "{}", "[]", "[1]", "count=3\nexit 0\n", "# a page\n\nText.\n", "{\"algorithm\": \"x\"}", "\u{0}\u{1}count = 1"] {

@@ -46,6 +46,58 @@ enum Sample {
         "tag": "b175b57d89ea6cb606fb3363f2538abd73a4c00b4a1386905bac809004cf1934", "result": "invalid"}]}]}
         """
 
+    static let sha = """
+        #  CAVS 11.0
+        #  "SHA-256 ShortMsg" information
+        [L = 32]
+
+        Len = 0
+        Msg = 00
+        MD = e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
+
+        Len = 8
+        Msg = d3
+        MD = 28969cdfa74a12c82f3bad960b0b000aca2ac329deea5c2328ebc6f2ba9802c1
+        """
+
+    static let rfc4231 = """
+        # Test Cases for HMAC-SHA256
+        Len = 224
+        # "Jefe"
+        Key = 4a656665
+        # "what do ya want for nothing?"
+        Msg = 7768617420646f2079612077616e7420666f72206e6f7468696e673f
+        MD = 5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843
+        """
+
+    /// The same in the form of NIST's HMAC.rsp, whole and cut; and one of another hash.
+    static let mac = """
+        [L=20]
+
+        Count = 0
+        Klen = 1
+        Tlen = 1
+        Key = 00
+        Msg = 00
+        Mac = 00
+
+        [L=32]
+
+        Count = 0
+        Klen = 4
+        Tlen = 32
+        Key = 4a656665
+        Msg = 7768617420646f2079612077616e7420666f72206e6f7468696e673f
+        Mac = 5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843
+
+        Count = 1
+        Klen = 4
+        Tlen = 10
+        Key = 4a656665
+        Msg = 7768617420646f2079612077616e7420666f72206e6f7468696e673f
+        Mac = 5bdcc146bf60754e6a04
+        """
+
     static let argon2id = """
         COUNT = 2
         length = 32

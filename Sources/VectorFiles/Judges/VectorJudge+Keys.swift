@@ -34,6 +34,11 @@ extension VectorJudge {
         }
     }
 
+    /// SHA-256.
+    static func sha256(_ message: [UInt8], _ digest: [UInt8]) -> VectorOutcome {
+        Array(SHA256.hash(data: message)) == digest ? .passed : .failed("another digest")
+    }
+
     /// HMAC with SHA-256; a code that was cut is never valid to us, whatever it begins with, and its beginning is compared.
     package static func hmac(key: [UInt8], message: [UInt8], tag: [UInt8], isValid: Bool) -> VectorOutcome {
         let key = SymmetricKey(data: key)

@@ -8,7 +8,7 @@ enum KatCommand {
             "Touches no store. Without options the answers that are built in are run: they say where their bytes are from, and all "
                 + "but Argon2id are also run before the first seal of a process, which seals nothing where one is wrong.",
             "With --vectors every file under DIR is looked at, at any depth, and known by what is in it: NIST CAVP's .rsp files of "
-                + "AES-GCM, Wycheproof's JSON, RFC 9180's JSON, JOSE HPKE's JSON, the texts of RFC 5869 and RFC 9106, and this "
+                + "AES-GCM, SHA-256 and HMAC, Wycheproof's JSON, RFC 9180's JSON, JOSE HPKE's JSON, the texts of RFC 5869 and RFC 9106, and this "
                 + "project's own. A line for each file says how many cases ran, passed, were refused as they must be, failed, and "
                 + "were not applicable, and why. docs/vectors.md says where the files are published.",
             "With --cases the file's keys and times are worked on. With --json one object a line, and the counts on standard error, "
