@@ -4,7 +4,7 @@ package import EnvelopeFormat
 package enum VectorFormats {
     /// The first that recognizes a file judges it.
     private static let all: [any VectorFormat.Type] = [
-        CaseVectors.self, AttachmentVectors.self, WycheproofVectors.self, HPKEVectors.self, JOSEVectors.self,
+        CaseVectors.self, AttachmentVectors.self, OtherOwnVectors.self, WycheproofVectors.self, HPKEVectors.self, JOSEVectors.self,
         GCMVectors.self, HashVectors.self, MACVectors.self, HKDFVectors.self, Argon2idVectors.self, X25519Vectors.self, OtherVectors.self,
     ]
 
