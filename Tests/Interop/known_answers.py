@@ -20,12 +20,16 @@ from cryptography.hazmat.primitives.poly1305 import Poly1305
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
-sys.path.insert(0, os.path.join(ROOT, "Tests", "Canaries"))
-
-from at_rest import hchacha20  # noqa: E402
 
 FINAL = 3
 KEY, HEADER = bytes(range(0x80, 0xA0)), bytes(range(0x40, 0x58))
+
+
+def hchacha20(key, nonce):
+    """The 32-byte subkey of XChaCha20 (draft-irtf-cfrg-xchacha-03, 2.2): a block of ChaCha20 less what it was begun with."""
+    block = struct.unpack("<16I", Cipher(algorithms.ChaCha20(key, nonce), None).encryptor().update(bytes(64)))
+    begun = struct.unpack("<8I", b"expand 32-byte k" + nonce)
+    return struct.pack("<8I", *((end - start) % 2**32 for end, start in zip(block[:4] + block[12:], begun)))
 
 
 def chacha20(key, counter, nonce, data):
