@@ -166,10 +166,13 @@ let package = Package(
             linkerSettings: imageLibraries.map { .linkedLibrary($0) }),
         .target(
             name: "ImageScaler", dependencies: ["OpenerNSE", "CImages"], exclude: ["README.md"], swiftSettings: settings),
+        .target(
+            name: "VectorFiles", dependencies: ["Simulator", "KeyStore", "EnvelopeFormat", "CryptoPrimitives"],
+            exclude: ["README.md"], swiftSettings: settings),
         .executableTarget(
             name: "keyctl",
             dependencies: [
-                "KeyStore", "Sealer", "OpenerNSE", "Simulator", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
+                "KeyStore", "Sealer", "OpenerNSE", "Simulator", "VectorFiles", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
             ],
             exclude: ["README.md"], swiftSettings: settings),
 
@@ -245,8 +248,10 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["image_server.py"], swiftSettings: settings),
         .testTarget(
             name: "CryptoPrimitivesTests",
-            dependencies: ["CryptoPrimitives", "COpenSSL", "CSodium", "TestSupport"], exclude: ["Vectors"],
+            dependencies: ["CryptoPrimitives", "EnvelopeFormat", "VectorFiles", "COpenSSL", "CSodium", "TestSupport"], exclude: ["Vectors"],
             swiftSettings: settings),
+        .testTarget(
+            name: "VectorFilesTests", dependencies: ["VectorFiles", "EnvelopeFormat", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EnvelopeFormatTests",
             dependencies: ["EnvelopeFormat", "CryptoPrimitives", "TestSupport"], swiftSettings: settings),

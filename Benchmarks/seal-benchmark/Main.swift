@@ -10,10 +10,12 @@ enum Main {
         let arguments = CommandLine.arguments
         if arguments.count == 4, arguments[1] == "start-up" {
             StartUp.compare(program: arguments[2], empty: arguments[3])
+        } else if arguments.dropFirst() == ["self-test"] {
+            try SelfTestTime.run()
         } else if let rates = SealRates(arguments.dropFirst()) {
             try rates.run()
         } else {
-            print("usage: seal-benchmark [SECONDS [dir|HPKE-7]] | seal-benchmark start-up KEYCTL EMPTY")
+            print("usage: seal-benchmark [SECONDS [dir|HPKE-7]] | seal-benchmark start-up KEYCTL EMPTY | seal-benchmark self-test")
             exit(64)
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import VectorFiles
 
 /// `Vectors/own.json`; how it is made stands in `Vectors/README.md`. Bytes are hexadecimal digits.
 struct OwnVectors: Decodable {
@@ -42,10 +43,13 @@ struct OwnVectors: Decodable {
     }
 
     static func file(_ name: String) -> URL {
-        VectorFiles.packageRoot.appendingPathComponent("Tests/CryptoPrimitivesTests/Vectors/\(name)")
+        ProjectFolder.root.appendingPathComponent("Tests/CryptoPrimitivesTests/Vectors/\(name)")
     }
 
     static func read() throws -> OwnVectors {
         try JSONDecoder().decode(OwnVectors.self, from: Data(contentsOf: file("own.json")))
     }
 }
+
+/// The bytes of hexadecimal digits.
+func hex(_ text: String) throws -> [UInt8] { try Hexadecimal.bytes(text, "digits") }

@@ -1,5 +1,6 @@
 import Foundation
 import StoreFixtures
+import TestSupport
 import Testing
 
 /// Whatever may take long ends at the first interrupt with a message, says what is left, and is done by repeating it.
@@ -37,6 +38,9 @@ import Testing
         (
             "simulate --store phone push", "seconds",
             "run it again; or, where the extension had begun, a minute later: keyctl simulate --store phone --drain"
+        ),
+        (
+            "kat --vectors '\(ProjectFolder.root.path)/Tests/CryptoPrimitivesTests/Vectors'", "files", "nothing is left of it; repeat it"
         ),
         ("attachment seal made --output new", "bytes", "nothing is left of it; repeat it"),
         ("attachment open sealed --image image.json --output new", "bytes", "nothing is left of it; repeat it"),

@@ -3,7 +3,8 @@ public import Foundation
 /// Where the project lies, and what may lie beside it.
 public enum ProjectFolder {
     /// The folder of `Package.swift`.
-    public static var root: URL { VectorFiles.packageRoot }
+    public static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// The folder that a variable of the environment names, else one by its path from ``root``; nil when it is not there.
     public static func folder(_ variable: String, else path: String) -> URL? {

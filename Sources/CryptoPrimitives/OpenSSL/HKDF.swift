@@ -55,15 +55,22 @@ extension HKDF where H == SHA256 {
     ) -> SymmetricKey {
         precondition(HKDFExpansion.outputByteCounts.contains(outputByteCount))
         return orTrap { () throws(CryptoKitError) -> SymmetricKey in
-            var storage = SecretBytes(copying: .empty)
-            try prk.withBytes { (bytes) throws(CryptoKitError) in
-                let keyed = try HMACContext(key: bytes)
-                storage = try HKDFExpansion.expand(keyed, outputByteCount: outputByteCount) {
-                    (context) throws(CryptoKitError) in
-                    if let info { try context.update(info) }
-                }
-            }
-            return SymmetricKey(storage: storage)
+            try expansion(pseudoRandomKey: prk, info: info, outputByteCount: outputByteCount)
         }
+    }
+
+    /// As ``expand(pseudoRandomKey:info:outputByteCount:)``, for lengths that a file gives: throws `incorrectParameterSize` where
+    /// that traps.
+    package static func expansion<PRK: ContiguousBytes, Info: DataProtocol>(
+        pseudoRandomKey prk: PRK, info: Info?, outputByteCount: Int
+    ) throws(CryptoKitError) -> SymmetricKey {
+        var storage = SecretBytes(copying: .empty)
+        try prk.withBytes { (bytes) throws(CryptoKitError) in
+            let keyed = try HMACContext(key: bytes)
+            storage = try HKDFExpansion.expand(keyed, outputByteCount: outputByteCount) { (context) throws(CryptoKitError) in
+                if let info { try context.update(info) }
+            }
+        }
+        return SymmetricKey(storage: storage)
     }
 }

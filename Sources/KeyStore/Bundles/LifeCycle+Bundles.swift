@@ -10,6 +10,7 @@ extension LifeCycle {
         guard let device = try rows.find(DeviceRow.self, thumbprint.string), !device.record.isBeingRemoved else {
             return
         }
+        try SelfTest.require()
         let kid = try secret.record.kid()
         let sequence = try nextSequence(of: thumbprint)
         let expires = now + Cryptoperiod.bundleLifetime

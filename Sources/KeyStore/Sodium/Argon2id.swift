@@ -31,4 +31,14 @@ public enum Argon2id {
                 guard status == 0 else { throw .notDerived(memoryMiB: parameters.memoryMiB) }
             })
     }
+    /// Whether an encoded hash (`$argon2id$v=19$m=8,t=1,p=1$SALT$HASH`) is that of the passphrase: for published answers, whose
+    /// lanes and lengths ``derive(from:salt:parameters:)`` does not have. False also for what libsodium does not take.
+    package static func matches(_ encoded: String, passphrase: [UInt8]) throws(SodiumError) -> Bool {
+        try SodiumLibrary.prepare()
+        return passphrase.withUnsafeBytes { bytes in
+            // libsodium takes no null pointer for a passphrase of no bytes.
+            let secret = bytes.bindMemory(to: CChar.self).baseAddress
+            return withUnsafePointer(to: CChar(0)) { crypto_pwhash_argon2id_str_verify(encoded, secret ?? $0, UInt64(bytes.count)) == 0 }
+        }
+    }
 }

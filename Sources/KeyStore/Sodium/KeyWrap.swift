@@ -30,6 +30,26 @@ public enum KeyWrap {
         let key = try check(keyBytes)
         var wrapped = [UInt8](repeating: 0, count: nonceByteCount + plaintext.count + tagByteCount)
         try SodiumLibrary.fillNonce(&wrapped, nonceByteCount)
+        try seal(plaintext, into: &wrapped, key: key, associatedData: associatedData)
+        return wrapped
+    }
+
+    /// The same under the nonce given, 24 bytes: for known answers alone.
+    package static func wrap(
+        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], key: GuardedBytes, associatedData: [UInt8]
+    ) throws(SodiumError) -> [UInt8] {
+        guard nonce.count == nonceByteCount else { throw .wrongLength(of: "nonce", byteCount: nonce.count) }
+        var wrapped = nonce + [UInt8](repeating: 0, count: plaintext.count + tagByteCount)
+        try key.withBytes { (key) throws(SodiumError) in
+            try seal(plaintext, into: &wrapped, key: try check(key), associatedData: associatedData)
+        }
+        return wrapped
+    }
+
+    /// Writes ciphertext and tag behind the nonce.
+    private static func seal(
+        _ plaintext: UnsafeRawBufferPointer, into wrapped: inout [UInt8], key: UnsafePointer<UInt8>, associatedData: [UInt8]
+    ) throws(SodiumError) {
         var sealedCount: UInt64 = 0
         let status = wrapped.withUnsafeMutableBufferPointer { output in
             guard let start = output.baseAddress else { return Int32(-1) }
@@ -41,7 +61,6 @@ public enum KeyWrap {
         guard status == 0, sealedCount == UInt64(plaintext.count + tagByteCount) else {
             throw .failed(operation: "wrap")
         }
-        return wrapped
     }
 
     /// nonce ‖ ciphertext ‖ tag of a key that is in guarded memory.

@@ -2,7 +2,7 @@ internal import CSodium
 internal import CryptoPrimitives
 
 /// Ed25519 (RFC 8032): a key that signs, made of its seed each time and wiped with it.
-final class SigningKey {
+package final class SigningKey {
     static let seedByteCount = 32
     static let publicKeyByteCount = 32
     static let signatureByteCount = 64
@@ -45,7 +45,8 @@ final class SigningKey {
         return signature
     }
 
-    static func verify(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) throws(SodiumError) -> Bool {
+    /// Whether the signature is the key's; also not where lengths are others than of a signature and a key.
+    package static func verify(_ signature: [UInt8], of message: [UInt8], by publicKey: [UInt8]) throws(SodiumError) -> Bool {
         try SodiumLibrary.prepare()
         guard signature.count == signatureByteCount, publicKey.count == publicKeyByteCount else { return false }
         return crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0

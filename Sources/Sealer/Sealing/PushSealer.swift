@@ -43,6 +43,7 @@ public final class PushSealer: Sendable {
     ///
     /// - Parameter now: seconds since 1970, the `iat` of the message.
     /// - Returns: at least one payload; of one message all have the same `jti`.
+    /// - Throws: ``SealingError``; that of the store with the subject `self-test` where ``SelfTest`` does not pass.
     public func seal(_ request: SealRequest, now: Int64) throws(SealingError) -> [SealedPush] {
         do {
             return try seal(checked: request, now: now)
@@ -60,6 +61,7 @@ public final class PushSealer: Sendable {
     }
 
     private func seal(checked request: SealRequest, now: Int64) throws -> [SealedPush] {
+        try SelfTest.require()
         try request.delivery.check()
         let platforms = (request.platform ?? defaults.platform).platforms
         let identifier = try identifier(for: request)

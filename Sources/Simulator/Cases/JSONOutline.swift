@@ -1,27 +1,34 @@
-import EnvelopeFormat
+package import EnvelopeFormat
 
 /// Where the parts of an object or array lie in a text of JSON, found by its quotes and brackets alone.
 ///
 /// A case may hold what strict JSON refuses, such as half a surrogate pair: it is told apart from its neighbours by this,
 /// and each is then read by itself.
-struct JSONOutline {
+package struct JSONOutline: Sendable {
     private let bytes: [UInt8]
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The value as strict JSON, at most so many containers deep.
-    func value(_ range: Range<Int>, maximumDepth: Int) throws(FormatError) -> JSONValue {
+    package func value(_ range: Range<Int>, maximumDepth: Int) throws(FormatError) -> JSONValue {
         try JSONValue.parse(Array(bytes[range]), maximumDepth: maximumDepth)
     }
 
     /// The one object or array that the text is; nil when it is not closed, or something follows it.
-    var whole: Range<Int>? {
+    package var whole: Range<Int>? {
         guard let range = value(at: 0), skip(range.upperBound) == bytes.count else { return nil }
         return range
     }
 
+    /// From the bracket that the text begins with to its end, whether that is closed or not; nil when it begins otherwise.
+    package var beginning: Range<Int>? {
+        let start = skip(0)
+        guard start < bytes.count, "{[".utf8.contains(bytes[start]) else { return nil }
+        return start..<bytes.count
+    }
+
     /// The elements of an array; nil for anything else.
-    func elements(_ range: Range<Int>) -> [Range<Int>]? {
+    package func elements(_ range: Range<Int>) -> [Range<Int>]? {
         guard var position = open(range, UInt8(ascii: "[")) else { return nil }
         var elements: [Range<Int>] = []
         while let element = value(at: position) {
@@ -33,7 +40,7 @@ struct JSONOutline {
     }
 
     /// The first member of that name in an object.
-    func member(_ name: String, of range: Range<Int>) -> Range<Int>? {
+    package func member(_ name: String, of range: Range<Int>) -> Range<Int>? {
         guard var position = open(range, UInt8(ascii: "{")) else { return nil }
         while let key = value(at: position), let colon = after(key.upperBound, UInt8(ascii: ":")), let value = value(at: colon) {
             if let text = try? self.value(key, maximumDepth: 1).text, text.isSame(as: name) { return value }

@@ -45,6 +45,7 @@ enum AttachmentSealCommand {
         let claimFile = try invocation.newFile(image)
         let output = try AttachmentOutput(path, "sealed file", invocation)
         if let url { ImageWarning.warn(of: url, invocation) }
+        try SelfTest.require()
         return try LongJob.run(invocation, "bytes") { goesOn in
             let key = SymmetricKey(size: .bits256)
             let sealer = try AttachmentSealer(key: key)

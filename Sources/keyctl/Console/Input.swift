@@ -17,6 +17,18 @@ enum Input {
         return try readAll(descriptor, name: name, limit: limit)
     }
 
+    /// Reads a regular file, and nothing else: a pipe that took its place would have to be waited for.
+    static func readFile(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemError.failure(errno, path: path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError.failure(errno, path: path) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw CommandError(.badInput, path, "is something else than a file") }
+        guard status.st_size <= limit else { throw CommandError(.badInput, path, "is larger than \(limit) bytes") }
+        return try readAll(descriptor, name: path, limit: Int(status.st_size))
+    }
+
     /// The same without the one newline at the end that `seal` prints after a payload.
     static func readLine(_ path: String) throws(CommandError) -> [UInt8] {
         var bytes = try read(path)

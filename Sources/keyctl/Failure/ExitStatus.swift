@@ -21,7 +21,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .usage: "the command line is wrong"
         case .badInput: "bad input data, or a store that is damaged"
         case .notFound: "no such thing"
-        case .unavailable: "the store is not available"
+        case .unavailable: "the store is not available, or the cryptography does not pass its self-test"
         case .cannotCreate: "cannot create, or it is there already"
         case .inputOutput: "input or output failed"
         case .tryAgain: "busy, try again"

@@ -7,14 +7,14 @@ import Testing
 
 /// The published example of JWE `HPKE-7` (draft-ietf-jose-hpke-encrypt), which has no pre-shared key: its form, thumbprint
 /// and associated data are those of this profile, and the profile refuses it for what it lacks.
-@Suite(.enabled(if: VectorFiles.folder != nil, Comment(rawValue: VectorFiles.absence)))
+@Suite(.enabled(if: PublicVectors.folder != nil, Comment(rawValue: PublicVectors.absence)))
 struct PublishedEnvelopeTests {
     let vector: JSONValue
     let compact: [UInt8]
     let key: P256.KeyAgreement.PrivateKey
 
     init() throws {
-        let bytes = [UInt8](try Data(contentsOf: try VectorFiles.file("jose-hpke/jose-vectors.json")))
+        let bytes = [UInt8](try Data(contentsOf: try PublicVectors.file("jose-hpke/jose-vectors.json")))
         guard case .array(let vectors) = try JSONValue.parse(bytes) else { throw FormatError(field: "file", reason: "no array") }
         vector = try #require(vectors.first { $0["alg"] == .string("HPKE-7") })
         compact = Array(try #require(vector["compact"]?.text).utf8)

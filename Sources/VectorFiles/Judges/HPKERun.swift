@@ -1,0 +1,79 @@
+import CryptoPrimitives
+import EnvelopeFormat
+
+/// A sender and a recipient set up as a vector of RFC 9180 says, compared with it byte for byte.
+///
+/// What lies between (shared secret, key schedule) has no name outside CryptoPrimitives; its tests look at it. A wrong one gives
+/// another ciphertext and another exported value.
+struct HPKERun {
+    private static let suite = HPKE.Ciphersuite.P256_SHA256_AES_GCM_256
+
+    private let vector: JSONValue
+    private var sender: HPKE.Sender
+    private var recipient: HPKE.Recipient
+    /// The number of the next message.
+    private var number = 0
+
+    /// A vector of our suite in mode base or PSK.
+    init(_ vector: JSONValue) throws {
+        self.vector = vector
+        let info = Data(try vector.bytes("info"))
+        let privateKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: vector.bytes("skRm"))
+        let publicKey = try P256.KeyAgreement.PublicKey(x963Representation: vector.bytes("pkRm"))
+        let ephemeral = try P256.KeyAgreement.PrivateKey(rawRepresentation: vector.bytes("skEm"))
+        let encapsulated = Data(try vector.bytes("enc"))
+        if try vector.integer("mode") == 0 {
+            sender = try HPKE.Sender(recipientKey: publicKey, ciphersuite: Self.suite, info: info, ephemeralKey: ephemeral)
+            recipient = try HPKE.Recipient(
+                privateKey: privateKey, ciphersuite: Self.suite, info: info, encapsulatedKey: encapsulated)
+        } else {
+            let psk = SymmetricKey(data: try vector.bytes("psk"))
+            let name = Data(try vector.bytes("psk_id"))
+            sender = try HPKE.Sender(
+                recipientKey: publicKey, ciphersuite: Self.suite, info: info, presharedKey: psk, presharedKeyIdentifier: name,
+                ephemeralKey: ephemeral)
+            recipient = try HPKE.Recipient(
+                privateKey: privateKey, ciphersuite: Self.suite, info: info, encapsulatedKey: encapsulated, presharedKey: psk,
+                presharedKeyIdentifier: name)
+        }
+    }
+
+    /// The name of the first value that differs, or nil.
+    mutating func failure() throws -> String? {
+        guard [UInt8](sender.encapsulatedKey) == (try vector.bytes("enc")) else { return "encapsulated key" }
+        for export in try values("exports") {
+            let (context, count) = (try export.bytes("exporter_context"), try export.integer("L"))
+            let expected = SymmetricKey(data: try export.bytes("exported_value"))
+            let sent = try sender.exportSecret(context: context, outputByteCount: count)
+            let received = try recipient.exportSecret(context: context, outputByteCount: count)
+            guard sent == expected, received == expected else { return "exported value" }
+        }
+        for encryption in try values("encryptions") {
+            let (message, aad) = (try encryption.bytes("pt"), try encryption.bytes("aad"))
+            let expected = try encryption.bytes("ct")
+            // Where a file leaves none out, it does not number them.
+            try advance(to: encryption["seq"] == nil ? number : encryption.integer("seq"))
+            var changed = expected
+            if !changed.isEmpty { changed[0] ^= 1 }
+            guard [UInt8](try sender.seal(message, authenticating: aad)) == expected else { return "ciphertext \(number)" }
+            guard (try? recipient.open(changed, authenticating: aad)) == nil else { return "refusal of a changed ciphertext \(number)" }
+            guard [UInt8](try recipient.open(expected, authenticating: aad)) == message else { return "message \(number)" }
+            number += 1
+        }
+        return nil
+    }
+
+    /// Both sides go through the messages that the vector leaves out.
+    private mutating func advance(to sequence: Int) throws {
+        guard sequence >= number, sequence <= number + 1 << 16 else { throw FormatError(field: "seq", reason: "out of order") }
+        while number < sequence {
+            _ = try recipient.open(sender.seal([UInt8]()))
+            number += 1
+        }
+    }
+
+    private func values(_ name: String) throws(FormatError) -> [JSONValue] {
+        guard case .array(let values)? = vector[name] else { throw FormatError(field: name, reason: "missing or not an array") }
+        return values
+    }
+}

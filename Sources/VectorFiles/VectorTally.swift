@@ -1,0 +1,54 @@
+import EnvelopeFormat
+
+/// What became of the cases of one file, counted so that none is dropped in silence.
+package struct VectorTally: Sendable {
+    /// Whose vectors these are, and of what: `Wycheproof AES-GCM`.
+    package let title: String
+    package private(set) var passed = 0
+    package private(set) var refused = 0
+    /// How many are not applicable, by why.
+    package private(set) var notApplicable: [String: Int] = [:]
+    /// Each with the name of its case and why.
+    package private(set) var failures: [String] = []
+
+    init(_ title: String) { self.title = title }
+
+    package var outside: Int { notApplicable.values.reduce(0, +) }
+    package var ran: Int { passed + refused + failures.count }
+    package var cases: Int { ran + outside }
+
+    /// Judges a case and counts it.
+    /// - Throws: what is wrong with the form of the case, under its name: then the file is damaged.
+    mutating func count(_ name: @autoclosure () -> String, _ judge: () throws -> VectorOutcome) throws(FormatError) {
+        let outcome: VectorOutcome
+        do {
+            outcome = try judge()
+        } catch let error as FormatError {
+            throw FormatError(field: "\(name()), \(error.field)", reason: error.reason)
+        } catch {
+            outcome = .failed("\(error)")
+        }
+        switch outcome {
+        case .passed: passed += 1
+        case .refused: refused += 1
+        case .notApplicable(let why): notApplicable[why, default: 0] += 1
+        case .failed(let why): failures.append("\(name()): \(why)")
+        }
+    }
+
+    /// So many cases that are not looked at.
+    mutating func passOver(_ count: Int, _ why: String) {
+        if count > 0 { notApplicable[why, default: 0] += count }
+    }
+
+    /// Takes the counts of others who judge cases by themselves.
+    mutating func add(passed: Int, failures: [String]) {
+        self.passed += passed
+        self.failures += failures
+    }
+
+    /// - Throws: when the file says another number of cases than it has.
+    func expect(_ count: Int, _ field: String) throws(FormatError) {
+        guard count == cases else { throw FormatError(field: field, reason: "\(count), where there are \(cases) cases") }
+    }
+}

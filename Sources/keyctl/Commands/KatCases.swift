@@ -1,0 +1,40 @@
+import EnvelopeFormat
+import Simulator
+
+/// Case files of format `waxwing-cases/1`.
+enum KatCases {
+    static func run(_ invocation: Invocation) throws -> ExitStatus {
+        var lines: [String] = []
+        var status = ExitStatus.done
+        for file in invocation.values("cases") {
+            let cases = try InputError.naming(file) { try CaseFile(try Input.read(file)) }
+            var failure: CommandError?
+            let summary = try InputError.naming(file) {
+                try cases.run { answer in
+                    guard invocation.isJSON, failure == nil else { return }
+                    do throws(CommandError) {
+                        try invocation.console.output.write(answer.write() + [0x0A])
+                    } catch {
+                        failure = error
+                    }
+                }
+            }
+            if let failure { throw failure }
+            if !summary.failed.isEmpty { status = .no }
+            lines.append(line(file, summary))
+            lines += summary.failed.map { "  not as expected: \($0)" }
+        }
+        if invocation.isJSON {
+            lines.forEach(invocation.note)
+        } else {
+            try KatCommand.print(lines, .null, invocation)
+        }
+        return status
+    }
+
+    private static func line(_ file: String, _ summary: CaseSummary) -> String {
+        let compared = summary.matched + summary.failed.count
+        let result = compared > 0 ? ", \(summary.matched) of \(compared) as expected" : ""
+        return "\(file): \(summary.answered) answered\(result)"
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `kat --vectors` where the folder is not as it should be. What is wrong within a file is VectorFilesTests' matter.
+@Suite struct KatVectorsTests {
+    private static let hkdf = """
+        COUNT = 1
+        Hash = SHA-256
+        IKM = 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b
+        salt = 000102030405060708090a0b0c
+        info = f0f1f2f3f4f5f6f7f8f9
+        L = 42
+        OKM = 3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865
+
+        """
+    private static let passes = "RFC 5869 HKDF, 1 case: 1 ran, 1 passed, 0 refused as they must be, 0 failed; 0 not applicable"
+
+    /// A workplace with a folder `v` that has one good file, not quite at the top.
+    private func place(_ place: Workplace? = nil) throws -> Workplace {
+        let place = try place ?? Workplace()
+        let folder = place.folder.appendingPathComponent("v/deep/er")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try place.write(Self.hkdf, to: "v/deep/er/some name")
+        return place
+    }
+
+    private func run(_ line: String, in place: Workplace, _ status: Int32, _ location: SourceLocation = #_sourceLocation) throws -> Finished
+    {
+        let finished = try place.run(line)
+        #expect(finished.status == status, "\(line): \(finished.outputText)\(finished.errorText)", sourceLocation: location)
+        return finished
+    }
+
+    @Test func aFolderThatIsNotThereOrIsNone() throws {
+        let place = try place()
+        #expect(try run("keyctl kat --vectors missing", in: place, 66).errorText == "keyctl: error: missing: there is no such file\n")
+        #expect(try run("mkdir empty; keyctl kat --vectors empty", in: place, 66).errorText.contains("empty: no vector file is in it"))
+        let none = try run("mkdir others; echo text > others/LICENSE; keyctl kat --vectors others", in: place, 66)
+        #expect(none.outputLines == ["others/LICENSE: not a vector file"])
+        #expect(try run("mkfifo pipe; keyctl kat --vectors pipe", in: place, 65).errorText.contains("pipe: is neither a folder nor a file"))
+        #expect(try run("keyctl kat --vectors /dev/zero", in: place, 65).output.isEmpty)
+        #expect(
+            try run("keyctl kat --vectors 'v/deep/er/some name'", in: place, 0).outputLines.first == "v/deep/er/some name: \(Self.passes)")
+        // One good folder does not make up for others, nor is it kept from being looked at.
+        let three = try run("keyctl kat --vectors missing --vectors empty --vectors v", in: place, 66)
+        #expect(
+            three.outputLines.count == 2 && three.outputLines[0] == "v/deep/er/some name: \(Self.passes)" && three.errorLines.count == 3)
+        _ = try run("sed s/3cb25f/3cb25e/ v/deep/er/* > flipped; keyctl kat --vectors missing --vectors flipped", in: place, 1)
+    }
+
+    @Test func whatIsNoFileIsSaidAndNotRead() throws {
+        let place = try place()
+        let made = """
+            mkfifo v/pipe; ln -s . v/loop; ln -s self v/self; ln -s missing v/lost; ln -s deep v/linked; ln -s ../v/deep/er/'some name' v/link
+            ln -s /dev/zero v/zero
+            """
+        _ = try run(made, in: place, 0)
+        let finished = try run("keyctl kat --vectors v/", in: place, 0)
+        #expect(
+            finished.outputLines.dropLast() == [
+                "v/deep/er/some name: \(Self.passes)", "v/link: \(Self.passes)", "v/linked: a link to a folder, not followed",
+                "v/loop: a link to a folder, not followed", "v/lost: a link that leads nowhere", "v/pipe: something else than a file",
+                "v/self: a link that leads nowhere", "v/zero: something else than a file",
+            ])
+        #expect(finished.outputLines.last?.hasSuffix("; 0 damaged or not read, 6 not vector files") == true)
+    }
+
+    @Test(.enabled(if: OtherUsers.canRunTheProgram)) func whatMayNotBeReadIsSaid() throws {
+        let place = try place(OtherUsers.place())
+        _ = try run("mkdir -m 700 v/closed; cp v/deep/er/* v/shut; chmod 600 v/shut", in: place, 0)
+        let finished = try run("\(OtherUsers.stranger) keyctl kat --vectors v", in: place, 77)
+        #expect(
+            finished.outputLines.dropLast() == [
+                "v/closed: not read: not permitted to this user", "v/deep/er/some name: \(Self.passes)",
+                "v/shut: not read: not permitted to this user",
+            ])
+        #expect(try run("chmod 700 v; \(OtherUsers.stranger) keyctl kat --vectors v", in: place, 77).output.isEmpty)
+    }
+
+    @Test func aHugeFileIsNotRead() throws {
+        let place = try place()
+        let finished = try run("truncate -s 100G v/huge; keyctl kat --vectors v", in: place, 65)
+        #expect(finished.outputLines[1] == "v/huge: not read: is larger than 268435456 bytes")
+    }
+
+    @Test func aNameThatIsNoText() throws {
+        let place = try place()
+        let finished = try run("mkdir v/odd; touch \"$(printf 'v/odd/\\377')\"; keyctl kat --vectors v", in: place, 65)
+        #expect(finished.outputLines[1] == "v/odd: not read: has a name in it that is not UTF-8")
+    }
+
+    /// What fails decides, then what is damaged; in JSON as in plain form.
+    @Test func theExitCodeSaysTheWorst() throws {
+        let place = try place()
+        _ = try run("sed s/3cb25f/3cb25e/ v/deep/er/* > v/flipped; head -c 200 v/deep/er/* > v/cut", in: place, 0)
+        let finished = try run("keyctl kat --vectors v", in: place, 1)
+        #expect(finished.outputLines.contains("  failed: count 1: another key"))
+        #expect(
+            finished.outputLines.first == "v/cut: damaged: count 1, OKM: an odd number of hexadecimal digits"
+                || finished.outputText.contains("v/cut: damaged: count 1, "))
+        let json = try run("keyctl kat --json --quiet --vectors v", in: place, 1)
+        let objects = try json.outputLines.map { try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+        #expect(objects.map { $0["file"] as? String } == ["v/cut", "v/deep/er/some name", "v/flipped"] && json.errorText.isEmpty)
+        #expect(
+            objects[0]["error"] != nil && objects[1]["passed"] as? Int == 1
+                && objects[2]["failures"] as? [String] == ["count 1: another key"])
+        #expect(try run("rm v/flipped; keyctl kat --vectors v", in: place, 65).errorText.isEmpty)
+    }
+
+    @Test func allThreeGoTogether() throws {
+        let place = try place()
+        try place.write(#"{"format":"waxwing-cases/1","cases":[]}"#, to: "cases.json")
+        let lines = try run("keyctl kat --vectors v --built-in --cases cases.json", in: place, 0).outputLines
+        #expect(lines.contains("built in: 18 checks, 18 passed, 0 failed") && lines.contains("v/deep/er/some name: \(Self.passes)"))
+        #expect(lines.last == "cases.json: 0 answered")
+        #expect(try run("keyctl kat --vectors v", in: place, 0).outputLines.count == 2)
+        let json = try run("keyctl kat --vectors v --built-in --json", in: place, 0).outputLines
+        #expect(json.count == 2 && json[0].hasPrefix(#"{"built_in":[{"name":"AES-256-GCM seal""#))
+    }
+
+    /// One mistake of the code fails a whole file: it is not all printed.
+    @Test func manyFailuresAreCut() throws {
+        let place = try place()
+        let text = Self.hkdf.replacing("3cb2", with: "3cb3")
+        try place.write((1...30).map { text.replacing("COUNT = 1", with: "COUNT = \($0)") }.joined(), to: "v/all")
+        let lines = try run("keyctl kat --vectors v", in: place, 1).outputLines
+        #expect(lines[0].contains("30 cases: 30 ran, 0 passed, 0 refused as they must be, 30 failed"))
+        #expect(lines[1...].prefix { $0.hasPrefix("  failed: ") }.count == 20 && lines[21] == "  and 10 more")
+        #expect(try run("keyctl kat --vectors v --json", in: place, 1).outputText.components(separatedBy: ": another key").count == 31)
+    }
+}

@@ -1,0 +1,30 @@
+import EnvelopeFormat
+import Foundation
+import TestSupport
+import Testing
+import VectorFiles
+
+/// The project's own vectors, as `keyctl kat --vectors Tests/Vectors` has them.
+@Suite struct OwnFileTests {
+    private static let files =
+        (try? ProjectFolder.files(in: ProjectFolder.root.appendingPathComponent("Tests/Vectors"), ending: "json")) ?? []
+
+    @Test func thereAreFiles() { #expect(Self.files.count >= 7) }
+
+    /// Every file of the folder is of a format that is known here: who adds one adds its format.
+    @Test(arguments: files) func everyCaseIsAsExpected(_ file: URL) throws {
+        let tally = try #require(try VectorFormats.judge(ProjectFolder.bytes(file)), "no known format: see Sources/VectorFiles/README.md")
+        // Those of other formats are judged by the tests beside their code.
+        let isJudged = ["waxwing-cases/1", "waxwing-attachments/1"].contains(tally.title)
+        #expect(tally.failures == [] && tally.cases > 0 && (isJudged ? tally.ran > tally.outside : tally.ran == 0))
+        let count = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])["count"] as? Int
+        #expect(tally.cases == count)
+    }
+
+    @Test func aFileOfOursIsCounted() throws {
+        let text = #"{"format":"waxwing-at-rest/1","count":7,"cases":[]}"#
+        let tally = try #require(try VectorFormats.judge(Array(text.utf8)))
+        #expect(tally.notApplicable == ["judged by the project's tests alone": 7])
+        #expect(throws: FormatError.self) { try VectorFormats.judge(Array(text.dropLast().utf8)) }
+    }
+}
