@@ -44,6 +44,20 @@ import Testing
     @Test(.enabled(if: handed != nil, "no handed cases: name their folder by WAXWING_CASES"))
     func handedCases() throws { try everyCaseMatches(try #require(Self.handed)) }
 
+    /// Those of the enrollment documents that come alone, as cases: what a store refuses by itself is bad input here too.
+    @Test func enrollmentDocuments() throws {
+        let file = try JSONValue.parse(try ProjectFolder.bytes(Self.own.appendingPathComponent("enrollment.json")))
+        guard case .array(let documents)? = file["documents"] else { throw CocoaError(.fileReadCorruptFile) }
+        let alone = try documents.filter { $0["before"] == nil }.map { document in
+            let members = try #require(document.members).filter { ["id", "document_b64", "expect"].contains($0.name) }
+            return JSONValue.object(members + [JSONMember("kind", .string("enroll"))])
+        }
+        let text = String(decoding: JSONValue.array(alone).write(), as: UTF8.self)
+        let (answers, summary) = try run(#"{"format":"waxwing-cases/1","cases":\#(text)}"#)
+        #expect(summary.failed == [] && summary.matched == alone.count)
+        #expect(Set(answers.map { $0["outcome"]?.text }) == ["enrolled", "bad-input"])
+    }
+
     // MARK: The runner itself
 
     private static let secret = String(repeating: "A", count: 43)
