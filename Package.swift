@@ -180,6 +180,9 @@ let package = Package(
             ],
             path: "Benchmarks/extension-benchmark", swiftSettings: settings),
         .executableTarget(
+            name: "timing-benchmark", dependencies: ["BenchmarkSupport", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Benchmarks/timing-benchmark", swiftSettings: settings),
+        .executableTarget(
             name: "empty-extension", dependencies: ["ImageScaler", "CryptoPrimitives"],
             path: "Benchmarks/empty-extension", swiftSettings: settings, linkerSettings: extensionLinking),
         .executableTarget(
