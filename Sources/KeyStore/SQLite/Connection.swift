@@ -10,6 +10,9 @@ final class Connection {
     /// Whether a statement was refused for what it names: a table or column that is not there.
     private(set) var hasMissedSomething = false
 
+    /// Of SQLite as it was loaded: "3.40.1".
+    static var libraryVersion: String { sqlite3_libversion().map { String(cString: $0) } ?? "" }
+
     /// How the file is opened.
     enum Mode {
         case readWrite, readOnly

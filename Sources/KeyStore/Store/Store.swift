@@ -29,6 +29,7 @@ public final class Store: Sendable {
     }
 
     init(_ path: AbsolutePath, _ accessGroup: String) throws(KeyStoreError) {
+        try StoreLibraries.check()
         try StoreConfiguration.check(accessGroup: accessGroup)
         let files = try GroupDirectory(store: path, accessGroup: accessGroup)
         let identity = try files.checkFiles()
