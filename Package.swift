@@ -91,6 +91,17 @@ let extensionLinking: [LinkerSetting] =
     let faceTargets: [Target] = []
 #endif
 
+// What scripts/fuzz builds, and nobody else: it has libFuzzer's entry and names of the C library.
+let fuzzTargets: [Target] =
+    Context.environment["WAXWING_FUZZ"] == nil
+    ? []
+    : [
+        .target(name: "CFuzzMeter", path: "Tests/Fuzz/CFuzzMeter"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CFuzzMeter"],
+            path: "Tests/Fuzz/Fuzz", swiftSettings: settings),
+    ]
+
 let package = Package(
     name: "waxwing",
     platforms: [.iOS(.v17), .macOS(.v14)],
@@ -182,6 +193,9 @@ let package = Package(
                 "BenchmarkSupport", "Simulator", "ExtensionChannel", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CImageFixtures",
             ],
             path: "Benchmarks/extension-benchmark", swiftSettings: settings),
+        .executableTarget(
+            name: "timing-benchmark", dependencies: ["BenchmarkSupport", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives"],
+            path: "Benchmarks/timing-benchmark", swiftSettings: settings),
         .executableTarget(
             name: "empty-extension", dependencies: ["ImageScaler", "CryptoPrimitives"],
             path: "Benchmarks/empty-extension", swiftSettings: settings, linkerSettings: extensionLinking),
@@ -282,6 +296,6 @@ let package = Package(
             name: "KeyctlTests",
             dependencies: ["keyctl", "KeyStore", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
-    ] + faceTargets,
+    ] + faceTargets + fuzzTargets,
     swiftLanguageModes: [.v6]
 )

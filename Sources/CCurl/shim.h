@@ -2,6 +2,9 @@
 #include <curl/curl.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#if LIBCURL_VERSION_NUM < 0x075801
+#error "libcurl 7.88.1 is the least"
+#endif
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift does not call: one line for each kind of value.
 static inline CURLcode waxwing_curl_set_long(CURL *handle, CURLoption option, long value) {
@@ -30,6 +33,10 @@ static inline CURLcode waxwing_curl_get_long(CURL *handle, CURLINFO info, long *
 }
 static inline CURLcode waxwing_curl_get_text(CURL *handle, CURLINFO info, char **value) {
     return curl_easy_getinfo(handle, info, value);
+}
+// CURLVERSION_NOW is a macro. Of the library as it was loaded: "7.88.1".
+static inline const char *waxwing_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW)->version;
 }
 // A macro. The file that SSLKEYLOGFILE names would be given the secrets of every connection; it is opened here, if at all.
 static inline CURLcode waxwing_curl_begin(void) {

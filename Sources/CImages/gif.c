@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include "job.h"
+#if GIFLIB_MAJOR * 10000 + GIFLIB_MINOR * 100 + GIFLIB_RELEASE < 50201
+#error "giflib 5.2.1 is the least"
+#endif
 
 static int give(GifFileType *gif, GifByteType *bytes, int length) {
     return length < 0 ? 0 : (int)job_read(gif->UserData, bytes, (size_t)length);

@@ -5,6 +5,9 @@
 #include <jerror.h>
 #include <jpeglib.h>
 #include "job.h"
+#if !defined(LIBJPEG_TURBO_VERSION_NUMBER) || LIBJPEG_TURBO_VERSION_NUMBER < 2001005
+#error "libjpeg-turbo 2.1.5 is the least"
+#endif
 
 enum { buffer_length = 16 << 10 };
 

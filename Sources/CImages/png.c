@@ -2,6 +2,9 @@
 #include <png.h>
 #include <stdlib.h>
 #include "job.h"
+#if PNG_LIBPNG_VER < 10639
+#error "libpng 1.6.39 is the least"
+#endif
 
 static void fail(png_structp png, png_const_charp message) {
     (void)message;

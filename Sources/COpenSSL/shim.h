@@ -4,6 +4,9 @@
 #include <openssl/core_names.h> // parameter names for EVP_PKEY_fromdata
 #include <openssl/crypto.h>     // OPENSSL_cleanse, CRYPTO_memcmp
 #include <openssl/err.h>        // ERR_clear_error
+#if OPENSSL_VERSION_NUMBER < 0x30000090L
+#error "OpenSSL 3.0.9 is the least"
+#endif
 #ifdef __linux__
 #include <sys/random.h> // getrandom: not in the Glibc module
 #endif

@@ -1,5 +1,8 @@
 #pragma once
 #include <sqlite3.h> // storage
+#if SQLITE_VERSION_NUMBER < 3040001
+#error "SQLite 3.40.1 is the least"
+#endif
 
 // sqlite3_db_config is variadic and so not imported: the database file cannot make us run triggers or views,
 // and SQL cannot write to the schema.

@@ -1,7 +1,9 @@
 #if canImport(Darwin)
     import Darwin
+    package import Foundation
 #else
     import COpenSSL
+    package import FoundationEssentials
 #endif
 
 /// Whether both hold the same bytes; the time taken depends on the lengths alone. Different lengths are unequal.
@@ -15,8 +17,8 @@ package func constantTimeEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRa
     #endif
 }
 
-/// Whether both hold the same bytes; the time taken depends on the lengths alone. Different lengths are unequal.
-package func constantTimeEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+/// The same of arrays, keys, digests and whatever else hands out its bytes.
+package func constantTimeEqual(_ left: some ContiguousBytes, _ right: some ContiguousBytes) -> Bool {
     left.withUnsafeBytes { leftBytes in
         right.withUnsafeBytes { constantTimeEqual(leftBytes, $0) }
     }

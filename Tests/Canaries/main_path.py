@@ -5,7 +5,7 @@ import json
 import os
 import signal
 
-import at_rest
+import store_secrets
 from steps import Steps, base64url, outcome, unbase64url
 from upkeep import Upkeep
 from wrong_turns import WrongTurns
@@ -61,7 +61,7 @@ class Walk(Steps, Upkeep, WrongTurns):
             else:
                 self.keyctl(*init, "--audit-key", path + ".audit", **more)
                 self.learn_audit_key(path + ".audit")
-            self.recorder.stores.append(at_rest.Store(
+            self.recorder.stores.append(store_secrets.Store(
                 os.path.basename(path), path, passphrase=self.passphrases[path], key_file=self.key_files[path]))
             self.recorder.collect()
             self.keyctl(*init, status=73, **more)

@@ -3,8 +3,8 @@
 import json
 import os
 
-import at_rest
 import backup_file
+import store_secrets
 from steps import unbase64url
 
 
@@ -135,7 +135,7 @@ class Upkeep:
         self.keyctl(*restore, cut, descriptors={**secret, **unlock}, status=65)
         self.restored.append(again)
         self.keyctl(*restore, file, descriptors={**secret, **unlock})
-        self.recorder.stores.insert(0, at_rest.Store(os.path.basename(again), again, passphrase=new, key_file=new_key))
+        self.recorder.stores.insert(0, store_secrets.Store(os.path.basename(again), again, passphrase=new, key_file=new_key))
         self.recorder.collect()
         self.keyctl(*restore, file, descriptors={**secret, **unlock}, status=73)
         self.keyctl("status", "--store", again, "--verify", "--json")

@@ -27,6 +27,23 @@ import Testing
         }
     }
 
+    /// OpenSSL counts in 32 bits. The pages are never touched: it is refused before anything is read.
+    @Test func moreThanOpenSSLCanCountIsRefused() throws {
+        let count = 1 << 31
+        let pages = try #require(mmap(nil, count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0))
+        try #require(pages != MAP_FAILED)
+        defer { munmap(pages, count) }
+        let long = UnsafeRawBufferPointer(start: pages, count: count)
+        #expect(throws: CryptoKitError.incorrectParameterSize) { try AES.GCM.seal(message, using: key, authenticating: long) }
+        let box = try AES.GCM.seal(message, using: key)
+        #expect(throws: CryptoKitError.incorrectParameterSize) { try AES.GCM.open(box, using: key, authenticating: long) }
+        #expect(throws: CryptoKitError.incorrectParameterSize) {
+            let context = try AESGCMContext(key: key, for: .sealing)
+            let output = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+            try context.seal(long, nonce: UnsafeRawBufferPointer(output), authenticating: .empty, into: output)
+        }
+    }
+
     @Test(arguments: [0, 1, 8, 11, 13, 16, 32])
     func nonceOfAnotherLengthIsRefused(_ count: Int) {
         #expect(throws: CryptoKitError.incorrectParameterSize) {

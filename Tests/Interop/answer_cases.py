@@ -7,6 +7,7 @@ One JSON object a line on stdout, as `keyctl kat --json --cases FILE` prints. No
 import base64
 import sys
 
+import enrollment
 import opener
 import waxwing as w
 
@@ -42,7 +43,7 @@ def offered(case, rings):
     def one(step):
         if "bundle" in step:
             return device.accept(step["bundle"], step["env"])
-        return device.open(base64.b64decode(step["payload_b64"]), step["env"])
+        return device.open(base64.b64decode(step["payload_b64"]), step["env"], step.get("entry"))
 
     before = [one(step)["outcome"] for step in case.get("before", [])]
     answer = one(case)
@@ -61,6 +62,8 @@ def answer(case, rings):
         out = sealed_bundle(case)
     elif kind == "derive":
         out = derived(case)
+    elif kind == "enroll":
+        out = enrollment.Backend().offer(base64.b64decode(case["document_b64"]))
     else:
         out = offered(case, rings)
     return dict(out, id=case["id"])

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 import waxwing as w
 
 ASSOCIATED_DATA = b"waxwing/1 attachment"
-HEADER, BLOCK, TAG = 40, 65536, 16
+HEADER, BLOCK, TAG, SEGMENTS = 40, 65536, 16, 1 << 32
 
 
 class Refused(Exception):
@@ -33,6 +33,8 @@ def segment_key(key, salt):
 
 
 def nonce(prefix, index, is_last):
+    if index >= SEGMENTS:
+        raise Refused("too-long")
     return prefix + index.to_bytes(4, "big") + (b"\1" if is_last else b"\0")
 
 
@@ -69,6 +71,13 @@ def open_sealed(key, sealed):
     return b"".join(plain)
 
 
+def open_claimed(key, sealed, sha256=None):
+    """By a claim, whose SHA-256 is looked at first."""
+    if sha256 is not None and sha256 != hashlib.sha256(sealed).digest():
+        raise Refused("hash")
+    return open_sealed(key, sealed)
+
+
 def made_up_text(length):
     """The plaintext of the vectors: byte i is 31 * i + (i >> 8), modulo 256."""
     return bytes((31 * i + (i >> 8)) & 0xFF for i in range(length))
@@ -93,9 +102,8 @@ def main():
         with open(o.image, encoding="utf-8") as f:
             claim = w.load(f.read())
         try:
-            if "sha256" in claim and w.unb64url(claim["sha256"]) != hashlib.sha256(data).digest():
-                raise Refused("hash")
-            out = open_sealed(w.unb64url(claim["key"]), data)
+            sha256 = w.unb64url(claim["sha256"]) if "sha256" in claim else None
+            out = open_claimed(w.unb64url(claim["key"]), data, sha256)
         except Refused as e:
             print(e, file=sys.stderr)
             sys.exit(65)

@@ -41,35 +41,62 @@ def blake2b(message, key=b""):
     return hashlib.blake2b(message, key=key, digest_size=32).digest()
 
 
+class Chain:
+    """Goes from entry to entry (section 9). Without the start key MACs are not checked."""
+
+    def __init__(self, log, public, start_key=None, checkpoint=None):
+        self.log, self.key, self.checkpoint = log, start_key, checkpoint
+        self.number, self.head = 0, blake2b(encode("waxwing audit 1: log", log, public))
+
+    def take(self, identifier, mac, fields, row_fault=None):
+        """Why the row is not the next entry, or None when it is. `row_fault` is what is wrong with the row itself."""
+        number = self.number + 1
+        if identifier != "%016d" % number:
+            return "not there"
+        if row_fault:
+            return row_fault
+        if fields[-1] != self.head:
+            return "does not follow"
+        entry = encode("waxwing audit 1: entry", self.log, number, *fields)
+        if self.key:
+            if blake2b(entry, self.key) != mac:
+                return "wrong MAC"
+            self.key = blake2b(encode("waxwing audit 1: next key"), self.key)
+        head = blake2b(entry + mac)
+        if self.checkpoint and self.checkpoint["number"] == number and self.checkpoint["hash"] != head:
+            return "not that of the checkpoint"
+        self.number, self.head = number, head
+        return None
+
+    def end(self, count, head, kept_key=None):
+        """The number of the entry that is missing or too many after the last, with the reason; or None."""
+        if self.checkpoint and self.checkpoint["number"] > self.number:
+            return self.number + 1, "not there, says the checkpoint"
+        if count > self.number:
+            return self.number + 1, "not there, says the log"
+        if count < self.number or head != self.head:
+            return min(self.number, count + 1), "the log does not know of it"
+        if self.key and kept_key is not None and kept_key != self.key:
+            return self.number + 1, "the key does not follow"
+        return None
+
+
 def first_fault(database, audit_key, checkpoint=None):
     """The number of the first entry that does not hold with the reason, or None; and the number of entries that do."""
     log, public = audit_key["log"], unbase64url(audit_key["checkpoint_key"])
-    key = unbase64url(audit_key["start_key"])
-    kept_log, kept_public, kept_count, kept_head = database.execute(
+    kept_log, kept_public, count, head = database.execute(
         "SELECT log, checkpoint_key, entries, head FROM audit_log"
     ).fetchone()
     if (kept_log, kept_public) != (log, public) or checkpoint and checkpoint["log"] != log:
         return (1, "another log"), 0
-    number, head = 0, blake2b(encode("waxwing audit 1: log", log, public))
+    chain = Chain(log, public, unbase64url(audit_key["start_key"]), checkpoint)
     for identifier, mac, *fields in database.execute(
         f"SELECT id, mac, {', '.join(FIELDS)} FROM audit_entry ORDER BY id"
     ):
-        if identifier != f"{number + 1:016d}":
-            return (number + 1, "not there"), number
-        if fields[-1] != head:
-            return (number + 1, "does not follow"), number
-        entry = encode("waxwing audit 1: entry", log, number + 1, *fields)
-        if blake2b(entry, key) != mac:
-            return (number + 1, "wrong MAC"), number
-        number, head = number + 1, blake2b(entry + mac)
-        key = blake2b(encode("waxwing audit 1: next key"), key)
-        if checkpoint and checkpoint["number"] == number and unbase64url(checkpoint["hash"]) != head:
-            return (number, "not that of the checkpoint"), number - 1
-    if checkpoint and checkpoint["number"] > number:
-        return (number + 1, "not there"), number
-    if (kept_count, kept_head) != (number, head):
-        return (number + 1, "the log says otherwise"), number
-    return None, number
+        reason = chain.take(identifier, mac, fields)
+        if reason:
+            return (chain.number + 1, reason), chain.number
+    return chain.end(count, head), chain.number
 
 
 def main(store, key, *checkpoints):
@@ -79,6 +106,7 @@ def main(store, key, *checkpoints):
     for path in checkpoints:
         with open(path, encoding="utf-8") as file:
             checkpoint = json.load(file)
+        checkpoint["hash"] = unbase64url(checkpoint["hash"])
     database = sqlite3.connect(store)
     fault, count = first_fault(database, audit_key, checkpoint)
     database.close()

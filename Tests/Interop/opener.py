@@ -17,8 +17,8 @@ import waxwing as w
 DAY = 86400
 GRACE = 35 * DAY
 REACH = 512
-DEEPEST = 16
 AHEAD = 600
+LONGEST_VALUE = 8192
 CONTENT = (
     "title", "subtitle", "body", "loc_title", "loc_body", "thread", "category", "image", "data", "trunc",
 )
@@ -46,7 +46,7 @@ def strict_json(data):
             inside = True
         elif c in "[{":
             depth += 1
-            if depth > DEEPEST:
+            if depth > w.DEEPEST:
                 raise ValueError("too deep")
         elif c in "]}":
             depth -= 1
@@ -99,6 +99,10 @@ class HandleRecord:
     def end_of(self, n):
         return self.open_until if n == self.newest else earliest(self.epochs[n].open_until, self.open_until)
 
+    def is_erased(self, n, now):
+        end = self.end_of(n)
+        return end is not None and now > end
+
     def advance(self, n, secret, now):
         """A newer epoch becomes the newest; the one before stays for a while."""
         before = self.newest
@@ -129,10 +133,10 @@ class Device:
 
     # Pushes
 
-    def open(self, payload, env):
-        """{"outcome": ...} with content and replay_unchecked as a case's answer has them."""
+    def open(self, payload, env, entry=None):
+        """{"outcome": ...} with content and replay_unchecked as a case's answer has them; with `value`, entry at step 3."""
         try:
-            if len(payload) > env.get("limit", 5120):
+            if entry != "value" and len(payload) > env.get("limit", 5120):
                 raise Refused("too-large")
             try:
                 value = strict_json(payload)
@@ -147,6 +151,8 @@ class Device:
                 return self.open_split(sealed, env)
             if not isinstance(sealed, str):
                 raise Refused("malformed")
+            if entry == "value" and len(sealed.encode("utf-8")) > LONGEST_VALUE:
+                raise Refused("too-large")
             return self.open_jwe(sealed, env)
         except Refused as r:
             return {"outcome": str(r)}
@@ -166,8 +172,7 @@ class Device:
             raise Refused("unsupported")
         if record.state in ("compromised", "suspended", "destroyed"):
             raise Refused("key-revoked")
-        end = record.end_of(held)
-        if end is not None and now > end:
+        if record.is_erased(held, now):
             raise Refused("key-retired")
         if not readable(record.accessible, env["lock"]):
             raise Refused("key-locked")
@@ -291,40 +296,48 @@ class Device:
             raise Refused("replayed")
         handle, n = w.parse_kid(jwk["kid"])
         secret = w.unb64url(jwk["k"], 32)
-        if any(w.unb64url(k["k"]) == secret for k in self.split_keys):
+        split = [k for k in self.split_keys if k["state"] != "destroyed" and (k["open_until"] is None or now <= k["open_until"])]
+        here = [k for k in split if readable(k["accessible"], env["lock"])]
+        if any(w.unb64url(k["k"]) == secret for k in here):
             raise Refused("conflict")
         record = self.handles.get(handle)
+        if record is not None:
+            self.hold_against(record, n, secret, jwk, env)
+        if len(here) < len(split):
+            raise Refused("key-locked")
         if record is None:
             record = HandleRecord(jwk["sub"], jwk["jwe_alg"], "active", None, jwk["accessible"])
             record.epochs[n] = Epoch(secret, None)
             self.handles[handle] = record
-        else:
-            self.extend(record, n, secret, jwk, now)
+        elif n > record.newest:
+            record.advance(n, secret, now)
+        elif n not in record.epochs:
+            record.epochs[n] = Epoch(secret, earliest(now + GRACE, record.open_until))
         self.last_seq = jwk["seq"]
         return {"outcome": "installed", "key": {
             "sub": jwk["sub"], "jwe_alg": jwk["jwe_alg"], "kid": jwk["kid"], "k": jwk["k"],
             "accessible": jwk["accessible"], "seq": jwk["seq"]}}
 
-    def extend(self, record, n, secret, jwk, now):
-        """A further bundle of a known handle."""
+    def hold_against(self, record, n, secret, jwk, env):
+        """A further bundle of a known handle: refused, or it belongs there."""
         if (record.cid, record.alg) != (jwk["sub"], jwk["jwe_alg"]):
             raise Refused("conflict")
-        if record.state in ("compromised", "destroyed") or (record.open_until is not None and now > record.open_until):
+        if record.state in ("compromised", "destroyed") or record.is_erased(record.newest, env["now"]):
             raise Refused("conflict")
-        if n in record.epochs:
-            if record.epochs[n].secret != secret:
-                raise Refused("conflict")
-        elif n > record.newest:
-            steps = n - record.newest
-            if steps <= REACH and w.stepped(record.epochs[record.newest].secret, record.cid, steps) != secret:
-                raise Refused("conflict")
-            record.advance(n, secret, now)
+        # The epoch whose bytes are looked at, and the steps to it from the bundle's, or from it to the bundle's.
+        if n > record.newest:
+            at, before, after = record.newest, 0, n - record.newest
+            if after > REACH:
+                return
         else:
-            following = min(e for e in record.epochs if e > n)
-            steps = following - n
-            if steps > REACH or w.stepped(secret, record.cid, steps) != record.epochs[following].secret:
+            at = min(e for e in record.epochs if e >= n)
+            before, after = at - n, 0
+            if before > REACH or record.is_erased(at, env["now"]):
                 raise Refused("conflict")
-            record.epochs[n] = Epoch(secret, earliest(now + GRACE, record.open_until))
+        if not readable(record.accessible, env["lock"]):
+            raise Refused("key-locked")
+        if w.stepped(secret, record.cid, before) != w.stepped(record.epochs[at].secret, record.cid, after):
+            raise Refused("conflict")
 
 
 def canonical_base64(text):

@@ -6,6 +6,7 @@
 PROGRAM answers case files (docs/spec/cases.md), in practice `keyctl kat --json --cases`; without one the second implementation
 beside this file answers. Per library N random messages go each way (200 if not said) and each goes a second time with one bit
 flipped, which both sides have to refuse. Then the libraries open every positive case of Tests/Vectors and of --also files.
+Of stores N / 10 messages of each algorithm go each way between PROGRAM, asked without ARGS, and the second implementation.
 Attachments of lengths around each boundary, and N / 10 random ones, are exchanged with Tink: PROGRAM is asked for those by
 `PROGRAM attachment`, without ARGS.
 Prints the seed first and `N passed, N failed` last.
@@ -17,24 +18,16 @@ import json
 import os
 import random
 import sys
-import unicodedata
 
 import attachment_peers
 import cases
+import odd
 import peers
+import store_exchange
 import waxwing as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NOW = 1900000000
-RANGES = (
-    (0x20, 0x7E), (0x00, 0x1F), (0x7F, 0xFF), (0x300, 0x36F), (0x590, 0x6FF), (0x900, 0x97F), (0x1100, 0x11FF), (0x2000, 0x206F),
-    (0x3040, 0x30FF), (0x4E00, 0x9FFF), (0xAC00, 0xD7A3), (0xE000, 0xE0FF), (0xFE00, 0xFE0F), (0xFFF0, 0xFFFF), (0x1F1E6, 0x1F1FF),
-    (0x1F300, 0x1FAFF), (0xE0100, 0xE01EF), (0x10FF00, 0x10FFFF),
-)
-PHRASES = (
-    "\"quoted\\\" and 'not'", "</script>&amp;", "\u660e\u65e5 10\u6642", "\U0001F469\u200d\U0001F469\u200d\U0001F466\U0001F3FD", "\r\n", "{name} %@ $1",
-    "e\u0301\u00e9", "\u202eabc\u202c", "\u212aelvin", "", " ",
-)
 
 
 class Tally:
@@ -52,36 +45,23 @@ class Tally:
             counts[0] += 1
 
 
-def odd_text(rng, longest):
-    out = []
-    for _ in range(rng.randrange(longest)):
-        if rng.random() < 0.1:
-            out.append(rng.choice(PHRASES))
-        else:
-            low, high = rng.choice(RANGES)
-            c = chr(rng.randint(low, high))
-            # What a code point that is not assigned yet clings to differs from one version of Unicode to the next.
-            out.append(c if unicodedata.category(c) != "Cn" or c in "\ufffe\uffff" else "?")
-    return "".join(out)
-
-
 def random_claims(rng, cid):
     claims = {"jti": w.b64url(rng.randbytes(16)), "iat": NOW - rng.randrange(1000), "sub": cid}
     if rng.random() < 0.7:
         claims["exp"] = NOW + 1 + rng.randrange(86400)
-    claims["body"] = odd_text(rng, rng.choice((5, 60, 250, 3000)))
+    claims["body"] = odd.text(rng, rng.choice((5, 60, 250, 3000)))
     if rng.random() < 0.7:
-        claims["title"] = odd_text(rng, 20)
+        claims["title"] = odd.text(rng, 20)
     if rng.random() < 0.3:
-        claims["subtitle"] = odd_text(rng, 10)
+        claims["subtitle"] = odd.text(rng, 10)
     if rng.random() < 0.3:
-        claims["loc_body"] = {"key": "k" + odd_text(rng, 4), "args": {"a": odd_text(rng, 6), "b": ""}}
+        claims["loc_body"] = {"key": "k" + odd.text(rng, 4), "args": {"a": odd.text(rng, 6), "b": ""}}
     if rng.random() < 0.3:
         claims["thread"] = "t%d" % rng.randrange(99)
     if rng.random() < 0.3:
         claims["image"] = {"url": "https://img.example/%d" % rng.randrange(10**9), "sha256": w.b64url(rng.randbytes(32))}
     if rng.random() < 0.3:
-        claims["data"] = {"n": rng.randrange(2**53), "o": {"p": [None, True, odd_text(rng, 5)]}}
+        claims["data"] = {"n": rng.randrange(2**53), "o": {"p": [None, True, odd.text(rng, 5)]}}
     return claims
 
 
@@ -281,6 +261,11 @@ def main():
         attachment_peers.Exchange(sealer, random.Random(seed), o.count // 10, tally).run()
     except (ValueError, OSError) as e:
         tally.judge("attachments", "the whole round", str(e))
+    if o.program:
+        try:
+            store_exchange.Exchange(os.path.abspath(program[0]), random.Random(seed), o.count // 10, tally).run()
+        except (ValueError, OSError) as e:
+            tally.judge("stores", "the whole round", str(e))
     for path in [os.path.join(HERE, "..", "Vectors", "open-positive.json")] + o.also:
         positive_cases(path, tally)
     for row, (passed, failed) in tally.rows.items():

@@ -34,6 +34,9 @@ CLASSES = (
 LIFETIME = 31 * 86400
 LARGEST_INTEGER = 2**53 - 1
 LAST_EPOCH = 65535
+DEEPEST = 16
+P256_FIELD = 2**256 - 2**224 + 2**192 + 2**96 - 1
+P256_B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 P256_ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 
 
@@ -108,6 +111,21 @@ def compact(value):
     if isinstance(value, dict):
         return "{" + ",".join(quote(k) + ":" + compact(v) for k, v in value.items()) + "}"
     raise TypeError(type(value))
+
+
+def ascii_json(text):
+    """JSON in ASCII: what stands in no string is there already, and half a surrogate pair can be written too."""
+    out = []
+    for c in text:
+        n = ord(c)
+        if n < 0x7F:
+            out.append(c)
+        elif n < 0x10000:
+            out.append("\\u%04x" % n)
+        else:
+            n -= 0x10000
+            out.append("\\u%04x\\u%04x" % (0xD800 + (n >> 10), 0xDC00 + (n & 0x3FF)))
+    return "".join(out)
 
 
 def utf8(text):
@@ -192,6 +210,25 @@ def public_bytes(jwk):
     return b"\x04" + unb64url(jwk["x"], 32) + unb64url(jwk["y"], 32)
 
 
+def recipient_bytes(jwk):
+    """The point that is sealed to."""
+    try:
+        point = public_bytes(jwk)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError:
+        raise BadInput("not a point of P-256")
+    return point
+
+
+def point_with_small_x():
+    """(x, y) of a point whose x has a second spelling of 32 bytes, x + P256_FIELD."""
+    for x in range(1, 99):
+        square = (x**3 - 3 * x + P256_B) % P256_FIELD
+        y = pow(square, (P256_FIELD + 1) // 4, P256_FIELD)
+        if y * y % P256_FIELD == square:
+            return x, y
+
+
 def private_key(scalar):
     return ec.derive_private_key(int.from_bytes(scalar, "big"), ec.SECP256R1())
 
@@ -237,14 +274,20 @@ def key_schedule(shared, psk, psk_id, info=b"", mode=MODE_PSK):
     }
 
 
-def hpke_seal(recipient, ephemeral, psk, psk_id, aad, plaintext, info=b"", mode=MODE_PSK):
-    """(encapsulated key, ciphertext with its tag) for a 65-byte recipient point and a 32-byte ephemeral scalar."""
+def hpke_seal(recipient, ephemeral, psk, psk_id, aad, plaintext, info=b"", mode=MODE_PSK, spelled=lambda point: point):
+    """(encapsulated key, ciphertext with its tag) for a 65-byte recipient point and a 32-byte ephemeral scalar.
+
+    `spelled` writes the encapsulated key in another way, as it then counts on both sides.
+    """
     key = private_key(ephemeral)
     peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), recipient)
-    enc = point_of(key)
-    shared = kem_secret(key.exchange(ec.ECDH(), peer), enc, recipient)
-    schedule = key_schedule(shared, psk, psk_id, info, mode)
-    return enc, AESGCM(schedule["key"]).encrypt(schedule["nonce"], plaintext, aad)
+    enc = spelled(point_of(key))
+    return enc, hpke_sealed(key.exchange(ec.ECDH(), peer), enc, recipient, psk, psk_id, aad, plaintext, info, mode)
+
+
+def hpke_sealed(dh, enc, recipient, psk, psk_id, aad, plaintext, info=b"", mode=MODE_PSK):
+    schedule = key_schedule(kem_secret(dh, enc, recipient), psk, psk_id, info, mode)
+    return AESGCM(schedule["key"]).encrypt(schedule["nonce"], plaintext, aad)
 
 
 def hpke_open(scalar, enc, psk, psk_id, aad, ciphertext, info=b"", mode=MODE_PSK):
@@ -256,6 +299,13 @@ def hpke_open(scalar, enc, psk, psk_id, aad, ciphertext, info=b"", mode=MODE_PSK
 
 
 # Claims
+
+
+def depth(value):
+    """How many containers deep, the outermost counted."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
 
 
 def is_integer(value):
@@ -304,7 +354,7 @@ def claims_fault(claims, cid):
     if not any(name in claims for name in ("title", "body", "loc_title", "loc_body")):
         return "nothing to show"
     for name in ("thread", "category"):
-        if name in claims and not (isinstance(claims[name], str) and 1 <= len(claims[name].encode("utf-8")) <= 64):
+        if name in claims and not (isinstance(claims[name], str) and 1 <= len(utf8(claims[name])) <= 64):
             return name
     if "image" in claims:
         image = claims["image"]
@@ -320,6 +370,8 @@ def claims_fault(claims, cid):
 
 
 def write_claims(claims):
+    if depth(claims) > DEEPEST:
+        raise BadInput("claims: too deep")
     claims = ordered(claims, CLAIM_ORDER, "claims")
     if "image" in claims:
         claims["image"] = ordered(claims["image"], ("url", "sha256", "key"), "image")
@@ -362,10 +414,13 @@ def render(seal, sealed):
     members["encrypted_payload"] = sealed
     if seal["rendering"] == "fcm":
         return utf8(compact(members))
-    aps = dict(seal.get("aps") or {"alert": {"body": seal["body"]}}, **{"mutable-content": 1})
-    aps = ordered(aps, APS_ORDER, "aps")
+    aps = dict(aps_of(seal), **{"mutable-content": 1})
     aps["alert"] = ordered(aps["alert"], ALERT_ORDER, "alert")
-    return utf8(compact({"aps": aps, **members}))
+    return utf8(compact({"aps": ordered(aps, APS_ORDER, "aps"), **members}))
+
+
+def aps_of(seal):
+    return seal["aps"] if "aps" in seal else {"alert": {"body": seal["body"]}}
 
 
 def counted(seal, payload):
@@ -401,8 +456,6 @@ def padded(plaintext, policy, room):
         bucket = next((b for b in BUCKETS if b >= len(plaintext)), None)
         if bucket is not None and bucket <= room:
             target = bucket
-    elif policy != "full":
-        raise BadInput("padding")
     return plaintext + b" " * (target - len(plaintext))
 
 
@@ -415,6 +468,23 @@ def check_envelope(seal):
         raise BadInput("body")
     if "image_url" in seal and not is_https(seal["image_url"]):
         raise BadInput("image_url")
+    if seal["rendering"] == "apns":
+        check_aps(aps_of(seal))
+
+
+def check_aps(aps):
+    """docs/spec/envelope.md, section 3.2."""
+    if not isinstance(aps, dict) or not isinstance(aps.get("alert"), dict) or not aps["alert"]:
+        raise BadInput("alert")
+    if not all(isinstance(v, str) for v in aps["alert"].values()):
+        raise BadInput("a member of alert is no string")
+    kinds = {
+        "alert": lambda v: True, "sound": lambda v: isinstance(v, (str, dict)) and depth(v) + 2 <= DEEPEST, "badge": is_integer,
+        "relevance-score": lambda v: isinstance(v, (int, Raw)) and not isinstance(v, bool),
+    }
+    for name, value in aps.items():
+        if name not in APS_ORDER or name == "mutable-content" or not kinds.get(name, lambda v: isinstance(v, str))(value):
+            raise BadInput("aps." + name)
 
 
 def seal_split(seal):
@@ -447,12 +517,15 @@ def seal_payload(seal):
     if seal["alg"] == "dir":
         header = jwe_header("dir", key["kid"])
     else:
+        recipient = recipient_bytes(seal["device"])
         header = jwe_header("HPKE-7", key["kid"], thumbprint(seal["device"]))
+    plaintext = write_claims(claims)
+    if seal["pad"] not in ("bucket", "full", "none"):
+        raise BadInput("padding")
     left = seal["limit"] - counted(seal, render(seal, ""))
     if jwe_length(seal["alg"], header, 0) > left:
         raise DoesNotFit("the envelope alone")
     room = max(n for n in range(left + 1) if jwe_length(seal["alg"], header, n) <= left)
-    plaintext = write_claims(claims)
     if len(plaintext) > room:
         plaintext = write_claims(cut(claims, room))
     plaintext = padded(plaintext, seal["pad"], room)
@@ -460,7 +533,7 @@ def seal_payload(seal):
         sealed = jwe_dir(gcm_key(secret, key["sub"]), unb64url(seal["iv"], 12), header, plaintext)
     else:
         sealed = jwe_hpke(
-            public_bytes(seal["device"]), unb64url(seal["ephemeral"], 32), preshared_key(secret, key["sub"]),
+            recipient, unb64url(seal["ephemeral"], 32), preshared_key(secret, key["sub"]),
             key["kid"].encode("ascii"), header, plaintext)
     payload = render(seal, sealed)
     if counted(seal, payload) > seal["limit"]:
@@ -502,7 +575,9 @@ def seal_bundle(request):
     fault = bundle_fault(jwk)
     if fault:
         raise BadInput("bundle: " + fault)
+    recipient = recipient_bytes(request["device"])
+    if not is_bytes_of(request["enrollment_secret"], 32):
+        raise BadInput("enrollment_secret")
     header = jwe_header("HPKE-7", None, thumbprint(request["device"]), "enroll", "wax1-key")
     return jwe_hpke(
-        public_bytes(request["device"]), unb64url(request["ephemeral"], 32),
-        unb64url(request["enrollment_secret"], 32), b"enroll", header, utf8(compact(jwk)))
+        recipient, unb64url(request["ephemeral"], 32), unb64url(request["enrollment_secret"], 32), b"enroll", header, utf8(compact(jwk)))

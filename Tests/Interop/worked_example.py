@@ -1,21 +1,25 @@
 #!/usr/bin/env python3
 """The worked examples of the specification: worked_example.py [--write | --check]
 
-Computes every value from a few fixed inputs and prints the examples as they stand in docs/spec/envelope.md,
-docs/spec/bundle.md and docs/spec/attachment.md between the lines `<!-- worked example: begin -->` and `<!-- worked example: end -->`. --check compares the
+Computes every value from a few fixed inputs and prints the examples as they stand in the pages of docs/spec between the lines `<!-- worked example: begin -->` and `<!-- worked example: end -->`. --check compares the
 documents with it (exit status 1 when one differs), --write puts it there.
 """
 
 import hashlib
 import os
 import sys
+import textwrap
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from nacl.bindings import crypto_aead_xchacha20poly1305_ietf_encrypt, crypto_sign, crypto_sign_seed_keypair
 
+import at_rest
 import attachment
+import backup
 import opener
 import waxwing as w
+from audit_log import blake2b, encode
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPEC = os.path.join(HERE, "..", "..", "docs", "spec")
@@ -46,7 +50,7 @@ class Page:
         self.lines = []
 
     def say(self, text):
-        self.lines += [text, ""]
+        self.lines += [textwrap.fill(text, 130, break_long_words=False, break_on_hyphens=False), ""]
 
     def table(self, *rows):
         self.lines.append("```")
@@ -126,9 +130,54 @@ def envelope_example():
     p.table(*rows)
     p.table(
         ("header", w.unb64url(hheader).decode("ascii")), ("encoded header (the AAD)", hheader), ("ciphertext and tag", hsealed), ("compact string", hcompact))
+    hspec = dict(
+        {k: v for k, v in spec.items() if k not in ("aps", "iv")}, alg="HPKE-7", rendering="fcm", key={"sub": CID, "kid": hkid, "k": w.b64url(SECRET_HPKE)}, device=jwk,
+        ephemeral=w.b64url(EPHEMERAL))
+    fcm = w.seal_payload(hspec)
+    assert hcompact in fcm.decode("ascii")
+    p.say("The FCM data object around it:")
+    p.table(("data", fcm.decode("utf-8")), ("counted bytes", str(w.counted(hspec, fcm))))
+    room_rows(p, spec)
+    split_rows(p)
     check_that_it_opens(jwk, kid, c1, payload, "dir", claims)
     check_that_it_opens(jwk, hkid, SECRET_HPKE, w.compact({"encrypted_payload": hcompact}).encode("ascii"), "HPKE-7", claims)
     return p.text()
+
+
+def room_rows(p, spec):
+    """What fits, what is cut and what is padded, where the limit is small."""
+    p.say("**What fits.** The same message with a longer body, `dir`, for APNs with a limit of 480 bytes:")
+    body = "\U0001F35B" * 12
+    limit = 480
+    spec = dict(spec, limit=limit, claims=dict(spec["claims"], body=body))
+    header = w.jwe_header("dir", spec["key"]["kid"])
+    frame = w.counted(spec, w.render(spec, ""))
+    fixed = w.jwe_length("dir", header, 0)
+    room = (limit - frame - fixed) * 3 // 4
+    assert w.jwe_length("dir", header, room) <= limit - frame < w.jwe_length("dir", header, room + 1)
+    whole, cut = w.write_claims(spec["claims"]), w.write_claims(w.cut(spec["claims"], room))
+    longer = w.write_claims(dict(spec["claims"], body=w.load(cut)["body"][:-1] + body[0] + "\u2026", trunc=True))
+    payload = w.seal_payload(spec)
+    assert len(payload) == frame + w.jwe_length("dir", header, room)
+    p.table(
+        ("payload with nothing sealed", "%d bytes" % frame), ("left for the compact string", "%d" % (limit - frame)), ("of it header, dots, IV and tag", "%d" % fixed), ("what fits, the longest plaintext", "%d" % room),
+        ("claims as they were given", "%d: they do not fit" % len(whole)), ("cut to one more cluster", "%d: nor does that" % len(longer)), ("claims as they are sealed", "%d" % len(cut)), ("claims", cut.decode("utf-8")),
+        ("bucket", "256 does not fit either, so %d spaces, to what fits" % (room - len(cut))), ("payload", "%d bytes" % len(payload)))
+
+
+def split_rows(p):
+    p.say("**Split** (section 10), under a key of its own:")
+    key, nonce, text = made_up("split key", 32), made_up("split nonce", 12), "See you at 6. \u2615"
+    sealed = AESGCM(key).encrypt(nonce, text.encode("utf-8"), None)
+    spec = {
+        "rendering": "apns", "alg": "split", "key": {"k": w.b64url(key)}, "text": text, "iv": w.b64url(nonce), "limit": 4096, "type": "message", "body": "New message",
+        "aps": {"alert": {"body": "New message"}}}
+    payload = w.seal_payload(spec)
+    p.table(("key", key), ("nonce", nonce), ("plaintext", text), ("in UTF-8", text.encode("utf-8")), ("ciphertext", sealed[:-16]), ("tag", sealed[-16:]), ("payload", payload.decode("utf-8")))
+    ring = {"allow_split": True, "split_keys": [{"sub": CID, "k": w.b64url(key), "state": "active", "open_until": IAT, "accessible": "after-first-unlock"}]}
+    answer = opener.Device(ring).open(payload, {"now": IAT, "lock": "unlocked"})
+    if answer != {"outcome": "opened", "content": {"body": text}, "replay_unchecked": True}:
+        raise SystemExit("the worked example of split does not open: %s" % answer["outcome"])
 
 
 def check_that_it_opens(jwk, kid, secret, payload, alg, claims):
@@ -175,8 +224,100 @@ def attachment_example():
     return p.text()
 
 
+def wrapped(name, plain, key, context):
+    nonce = made_up("nonce of " + name, 24)
+    return nonce + crypto_aead_xchacha20poly1305_ietf_encrypt(plain, context, nonce, key)
+
+
+def at_rest_example():
+    p = Page()
+    store, slot_id = made_up("store", 16).hex(), made_up("slot", 16).hex()
+    kek, integrity, first = made_up("key file", 32), made_up("class key integrity", 32), made_up("class key after-first-unlock", 32)
+    p.say("All values are made up. Byte strings are in hexadecimal. A slot's KEK, of a passphrase and of a key file:")
+    slot = {"salt": made_up("salt", 16), "passes": 1, "memory_mib": 8}
+    p.table(
+        ("passphrase", "correct horse"), ("salt", slot["salt"]), ("passes, MiB", "1, 8"), ("KEK of the passphrase", at_rest.slot_key(slot, b"correct horse")),
+        ("KEK of the key file", kek))
+    p.say("The class key `after-first-unlock`, version 1, of the slot with the key file:")
+    name = "after-first-unlock"
+    context = at_rest.class_key_context(store, slot_id, name, 1)
+    p.table(
+        ("store", store), ("slot", slot_id), ("class key", first), ("associated data", context), ("nonce", made_up("nonce of wrap", 24)),
+        ("wrap", wrapped("wrap", first, kek, context)))
+    table, thumbprint = at_rest.BY_NAME["device"], w.thumbprint(device_jwk())
+    row = {
+        "id": thumbprint, "version": 1, "name": "Yuki", "public_key": w.public_bytes(device_jwk()), "enrolled": IAT, "removing": 0, "class_key": name,
+        "class_key_version": 1}
+    item_key = made_up("item key", 32)
+    contexts = [at_rest.secret_context(part, store, table, row) for part in ("item key", "value")]
+    row["item_key"], row["value"] = wrapped("item key", item_key, first, contexts[0]), wrapped("value", ENROLLMENT, item_key, contexts[1])
+    p.say("The secret of a row of `device`: the enrollment secret under its item key, and that under the class key. Of its columns `name` and `removing` may change, and the others are bound to it:")
+    p.table(
+        ("id", thumbprint), ("name", "Yuki"), ("public_key", row["public_key"]), ("enrolled", str(IAT)), ("removing", "0"), ("item key", item_key),
+        ("AD of item_key", contexts[0]), ("item_key", row["item_key"]), ("secret", ENROLLMENT), ("AD of value", contexts[1]), ("value", row["value"]))
+    context = at_rest.row_context(store, table, row)
+    row["sealed"] = wrapped("seal", b"", integrity, context)
+    p.say("The seal of version 1 of that row (%d bytes of associated data):" % len(context))
+    p.table(("integrity key", integrity), ("associated data", context), ("sealed", row["sealed"]))
+    digest_key, shard = made_up("digest key", 32), at_rest.shard_of("device", thumbprint)
+    message = encode("waxwing key store 1: digest of a row", store, "device", thumbprint, row["sealed"])
+    total = at_rest.element(digest_key, store, "device", thumbprint, row["sealed"]).to_bytes(32, "big")
+    context = at_rest.sum_context(store, shard)
+    p.say("The digest: its key, the element of that row, and the shard that has this row and no other, so that its sum is the element:")
+    p.table(
+        ("digest key", digest_key), ("message", message), ("element", total), ("shard", shard), ("count", "1"), ("associated data", context),
+        ("sum", wrapped("sum", total, integrity, context)))
+    text = "waxwing anchor 1\nstore %s\nnumber 17\nvalue %s\n" % (store, made_up("mark", 32).hex())
+    p.say("An anchor file, whose key is the secret of the row `anchor`:")
+    p.table(("key", made_up("anchor key", 32)))
+    p.lines += ["```", text + "mac " + blake2b(text.encode(), made_up("anchor key", 32)).hex(), "```", ""]
+    # By the reader, which has to come to the same.
+    found = at_rest.Store({**{other.name: [] for other in at_rest.TABLES}, "class_key": [{"name": name, "key_version": 1, "wrap": b"x"}]})
+    found.identifier, found.class_keys = store, {("integrity", 1): integrity, (name, 1): first}
+    found.check(table, row)
+    assert found.secrets["device", thumbprint] == ENROLLMENT
+    return p.text()
+
+
+def audit_example():
+    p = Page()
+    log, start, seed = made_up("log", 16).hex(), made_up("start key", 32), made_up("checkpoint seed", 32)
+    public, signer = crypto_sign_seed_keypair(seed)
+    head, key = blake2b(encode("waxwing audit 1: log", log, public)), start
+    p.say("All values are made up. Byte strings are in hexadecimal. The beginning:")
+    p.table(("log identifier", log), ("checkpoint seed", seed), ("checkpoint key", public), ("K_1", start), ("H_0", head))
+    for number, fields in enumerate(((IAT, 1000, 4242, None, "init", "store", None, "done", None), (IAT + 60, 1000, 4243, "service", "lease", "conversation " + CID, HANDLE + ".1", "done", "64 seals from 0")), 1):
+        entry = encode("waxwing audit 1: entry", log, number, *fields, head)
+        mac = blake2b(entry, key)
+        head, key = blake2b(entry + mac), blake2b(encode("waxwing audit 1: next key"), key)
+        p.say("Entry %d: %s." % (number, ", ".join("none" if field is None else str(field) for field in fields)))
+        p.table(("E_%d" % number, entry), ("mac_%d" % number, mac), ("H_%d" % number, head), ("K_%d" % (number + 1), key))
+    message = encode("waxwing audit 1: checkpoint", log, 2, head, IAT + 3600)
+    signature = crypto_sign(message, signer)[:64]
+    p.say("A checkpoint of both:")
+    p.table(("message", message), ("signature", signature), ("document", w.compact({
+        "format": "waxwing-audit-checkpoint/1", "log": log, "number": 2, "hash": w.b64url(head), "at": IAT + 3600, "signature": w.b64url(signature)})))
+    return p.text()
+
+
+def backup_example():
+    p = Page()
+    key, salt, stream = made_up("backup key", 32), made_up("backup salt", 16), made_up("stream header", 24)
+    parts = ["backup", "device", made_up("store", 16).hex(), "group.waxwing.default", IAT, at_rest.SCHEMA, b"{}"]
+    plain = encode(*parts)
+    header = backup.header(key, salt, stream, None)
+    sealed = backup.sealed(header, backup.derive("stream", header[:42], key), plain, [len(plain)])
+    p.say("All values are made up. Byte strings are in hexadecimal. Header and one chunk, which is the last, of a plain text that is the record `backup` alone (a reader refuses it: the other records are missing):")
+    p.table(
+        ("key file", key), ("salt", salt), ("fields", header[:42]), ("check", header[42:74]), ("S", backup.derive("stream", header[:42], key)),
+        ("stream header", stream), ("plain text", plain), ("chunk", sealed))
+    return p.text()
+
+
 def main():
-    pages = {"envelope.md": envelope_example(), "bundle.md": bundle_example(), "attachment.md": attachment_example()}
+    pages = {
+        "envelope.md": envelope_example(), "bundle.md": bundle_example(), "attachment.md": attachment_example(),
+        "at-rest.md": at_rest_example(), "audit.md": audit_example(), "backup.md": backup_example()}
     if sys.argv[1:] not in ([], ["--write"], ["--check"]):
         sys.exit(__doc__)
     differ = 0

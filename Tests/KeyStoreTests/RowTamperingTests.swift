@@ -1,6 +1,8 @@
 import CSQLite
 import CryptoPrimitives
 import EnvelopeFormat
+import Foundation
+import TestSupport
 import Testing
 
 @testable import KeyStore
@@ -95,6 +97,27 @@ import Testing
                 #expect(bench.found.contains("edit \(table.name).\(column)"))
                 let isEmpty = try bench.isEmpty(table, column)
                 #expect(bench.found.contains("null \(table.name).\(column)") || isEmpty)
+            }
+        }
+        try bench.expectWhole()
+    }
+
+    /// Every column of every table that the database has, by its own word, in each form that no record has there.
+    @Test(arguments: StoreRole.allCases) func aValueOfAnotherFormIsFoundInEveryColumn(role: StoreRole) throws {
+        let bench = try TamperingBench(Self.furnished(role))
+        for table in Self.tables(of: role) {
+            let identifier = try bench.last(table)
+            for (column, type) in try bench.declared(table) {
+                let values =
+                    switch type {
+                    case "INTEGER": ["0.5", "x'01'", "'soon'"]
+                    case "TEXT": ["CAST(x'ff' AS TEXT)", "x'01'", "5"]
+                    default: ["'text'", "5", "0.5"]
+                    }
+                for value in values {
+                    try bench.find("form", table, column, "UPDATE \(table.name) SET \(column) = \(value) WHERE id = '\(identifier)'")
+                }
+                #expect(bench.found.contains("form \(table.name).\(column)"))
             }
         }
         try bench.expectWhole()
@@ -240,6 +263,22 @@ import Testing
             let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
             let columns = try database.texts("SELECT name FROM pragma_table_info('\(table.name)')")
             #expect(columns == ["id", "version"] + table.columns.map(\.name) + secret + ["sealed"])
+        }
+    }
+
+    /// What docs/spec/at-rest.md says of each table: its columns in order, which of them are fixed, and whether rows hold a secret.
+    @Test func theTablesOfThePageAreThoseOfTheCode() throws {
+        let url = ProjectFolder.root.appendingPathComponent("docs/spec/at-rest.md")
+        let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+        let first = try #require(lines.firstIndex { $0.hasPrefix("| table | name of a row |") })
+        let rows = lines[(first + 2)...].prefix { $0.hasPrefix("|") }
+        #expect(rows.count == Table.allCases.count)
+        for (line, table) in zip(rows, Table.allCases) {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(cells.count == 3 && cells[0] == "`\(table.name)`\(table.carriesSecret ? "*" : "")")
+            let columns = cells[2].matches(of: /(?:^|, )(\*\*)?`([a-z_]+)`/).map { "\($0.2) \($0.1 == nil)" }
+            // Of a row without a secret nothing is bound to one.
+            #expect(columns == table.columns.map { "\($0.name) \($0.isFixed || !table.carriesSecret)" }, "\(table.name)")
         }
     }
 }

@@ -95,4 +95,27 @@ import Testing
         #expect(finished.status == 0, "\(finished.errorText)")
         #expect(finished.outputText.contains("\nholds: "))
     }
+
+    /// Each of the searches for doors finds some: a word that the code no longer has would hide them.
+    @Test func theSearchesOfTheReviewersPageFind() throws {
+        let searches = try #require(try blocks(of: "docs/review.md").first { $0.contains("git grep -nw rawKey") })
+        let lines = searches.split(separator: "\n")
+        #expect(lines.count > 5)
+        for line in lines {
+            #expect(line.hasPrefix("git grep "))
+            // With a home of its own git does not know who may own the checkout.
+            let search = "cd '\(ProjectFolder.root.path)' && git -c safe.directory='*' \(line.dropFirst("git ".count))"
+            let finished = try Workplace().run(search)
+            #expect(finished.status == 0 && !finished.output.isEmpty, "\(line): \(finished.errorText)")
+        }
+    }
+
+    @Test func whatTheReviewersPageBreaksIsFound() throws {
+        let session = try #require(try blocks(of: "docs/review.md").first { $0.contains("keyctl init") })
+        let finished = try Workplace().run(session)
+        #expect(finished.status == 65)
+        #expect(finished.outputText.contains("\nnot-authentic\nNew message\nopened\nSee you at 6\n"), "\(finished.outputText)")
+        #expect(finished.errorText.contains(" is older than its anchor "), "\(finished.errorText)")
+        #expect(finished.errorText.components(separatedBy: ": it is not as it was written").count == 3, "\(finished.errorText)")
+    }
 }

@@ -49,12 +49,6 @@ extension P256.KeyAgreement.PublicKey {
     /// Whether y is at most p - y: then x alone names the point (draft-jivsov-ecc-compact).
     var isCompactRepresentable: Bool {
         let y = rawRepresentation.suffix(P256.scalarByteCount)
-        return !halfOfPrime.lexicographicallyPrecedes(y)
+        return !P256.halfOfPrime.lexicographicallyPrecedes(y)
     }
 }
-
-/// (p - 1) / 2, big-endian.
-private let halfOfPrime: [UInt8] = [
-    0x7F, 0xFF, 0xFF, 0xFF, 0x80, 0x00, 0x00, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-    0x00, 0x00, 0x00, 0x00, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-]

@@ -13,7 +13,7 @@ final class AttachmentBlock {
     init(limit: Int) {
         self.limit = limit
         memory = .allocate(byteCount: AttachmentLayout.blockByteCount, alignment: 16)
-        memory.initializeMemory(as: UInt8.self, repeating: 0)
+        wipe(memory)
     }
 
     deinit {

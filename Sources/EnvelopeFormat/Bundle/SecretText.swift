@@ -4,11 +4,28 @@ package import CryptoPrimitives
 enum SecretText {
     /// The key of 32 bytes that the text is; nil for anything else.
     static func decode(_ text: SymmetricKey) -> SymmetricKey? {
-        guard var bytes = text.withUnsafeBytes({ Base64Alphabet.url.decode($0.bindMemory(to: UInt8.self)) }) else {
-            return nil
-        }
+        text.withUnsafeBytes { decode($0) }
+    }
+
+    /// The same of characters that somebody else has, and wipes.
+    static func decode(_ text: UnsafeRawBufferPointer) -> SymmetricKey? {
+        guard text.count == Base64URL.encodedCount(32) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 32)
         defer { wipe(&bytes) }
-        return bytes.count == 32 ? SymmetricKey(data: bytes) : nil
+        let isText = bytes.withUnsafeMutableBufferPointer { bytes in
+            bytes.baseAddress.map { SecretBase64URL.decode(text, into: $0) } ?? false
+        }
+        return isText ? SymmetricKey(data: bytes) : nil
+    }
+
+    /// The text of a key that a message carries. Nothing wipes it: it is sealed in the next step, and good for one file.
+    static func encode(_ key: SymmetricKey) -> String {
+        let count = Base64URL.encodedCount(key.bitCount / 8)
+        return String(unsafeUninitializedCapacity: count) { output in
+            guard let start = output.baseAddress else { return 0 }
+            key.withUnsafeBytes { SecretBase64URL.encode($0, into: start) }
+            return count
+        }
     }
 }
 
@@ -29,6 +46,6 @@ extension JSONValue {
 extension ByteWriter {
     /// The raw bytes of a key as base64url.
     package mutating func append(base64URL key: SymmetricKey) {
-        key.withUnsafeBytes { append(base64URL: $0) }
+        key.withUnsafeBytes { SecretBase64URL.encode($0, into: extend(Base64URL.encodedCount($0.count))) }
     }
 }

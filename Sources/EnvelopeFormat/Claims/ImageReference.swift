@@ -26,20 +26,22 @@ public struct ImageReference: Sendable, Equatable {
         guard let url = try ClaimReader.text(json, "url", in: "image") else {
             throw FormatError(field: "image.url", reason: "missing")
         }
-        var key: SymmetricKey?
-        if var bytes = try Self.decoded(json, "key") {
-            defer { wipe(&bytes) }
-            key = SymmetricKey(data: bytes)
+        let key = try Self.decoded(json, "key") { text in
+            var text = text
+            return text.withUTF8 { SecretText.decode(UnsafeRawBufferPointer($0)) }
         }
-        try self.init(url: url, sha256: try Self.decoded(json, "sha256"), key: key)
+        let sha256 = try Self.decoded(json, "sha256") { text in Base64URL.decode(text).flatMap { $0.count == 32 ? $0 : nil } }
+        try self.init(url: url, sha256: sha256, key: key)
     }
 
-    private static func decoded(_ json: JSONValue, _ name: String) throws(FormatError) -> [UInt8]? {
+    private static func decoded<Value>(
+        _ json: JSONValue, _ name: String, _ decode: (String) -> Value?
+    ) throws(FormatError) -> Value? {
         guard let text = try ClaimReader.text(json, name, in: "image") else { return nil }
-        guard let bytes = Base64URL.decode(text), bytes.count == 32 else {
+        guard let value = decode(text) else {
             throw FormatError(field: "image.\(name)", reason: "not the base64url of 32 bytes")
         }
-        return bytes
+        return value
     }
 
     /// Whether an image may be fetched from there: https only.
@@ -52,8 +54,19 @@ public struct ImageReference: Sendable, Equatable {
     var json: JSONValue {
         var members = [JSONMember("url", .string(url))]
         if let sha256 { members.append(JSONMember("sha256", .string(Base64URL.encode(sha256)))) }
-        if let key { members.append(JSONMember("key", .string(key.withUnsafeBytes { Base64URL.encode($0) }))) }
+        if let key { members.append(JSONMember("key", .string(SecretText.encode(key)))) }
         return .object(members)
+    }
+
+    /// Whether both say the same; keys are compared in constant time.
+    public static func == (left: ImageReference, right: ImageReference) -> Bool {
+        let isSameKey =
+            switch (left.key, right.key) {
+            case (nil, nil): true
+            case (let one?, let other?): constantTimeEqual(one, other)
+            default: false
+            }
+        return isSameKey && left.url == right.url && left.sha256 == right.sha256
     }
 }
 

@@ -35,12 +35,19 @@ public struct HPKEEnvelope: Sendable {
     public func open(with key: P256.KeyAgreement.PrivateKey, presharedKey secret: SymmetricKey) throws(Outcome)
         -> [UInt8]
     {
-        do {
-            var recipient = try HPKE.Recipient(
-                privateKey: key, ciphersuite: Self.ciphersuite, info: Data(), encapsulatedKey: Data(encapsulatedKey),
+        func recipient(_ encapsulatedKey: Data) throws -> HPKE.Recipient {
+            try HPKE.Recipient(
+                privateKey: key, ciphersuite: Self.ciphersuite, info: Data(), encapsulatedKey: encapsulatedKey,
                 presharedKey: secret, presharedKeyIdentifier: Data(presharedKey.bytes))
-            var plaintext = try recipient.open(ciphertext, authenticating: associatedData)
+        }
+        do {
+            let sent = try? recipient(Data(encapsulatedKey))
+            // A point off the curve is refused when the rest was done with one that is on it, as for any other flaw: the time
+            // does not tell them apart.
+            var opening = try sent ?? recipient(key.publicKey.x963Representation)
+            var plaintext = try opening.open(ciphertext, authenticating: associatedData)
             defer { plaintext.withUnsafeMutableBytes { wipe($0) } }
+            guard sent != nil else { throw Outcome.notAuthentic }
             return Array(plaintext)
         } catch {
             throw .notAuthentic

@@ -39,7 +39,7 @@ public struct ConversationSecret: Sendable {
     public func presharedKey(in conversation: ConversationIdentifier) -> SymmetricKey { expand("HPKE-7", conversation) }
 
     /// Whether both are the same bytes, compared in constant time.
-    public func isSame(as other: ConversationSecret) -> Bool { rawKey == other.rawKey }
+    public func isSame(as other: ConversationSecret) -> Bool { constantTimeEqual(rawKey, other.rawKey) }
 
     private func expand(_ label: String, _ conversation: ConversationIdentifier) -> SymmetricKey {
         let info = Array("waxwing/1 \(label)".utf8) + [0] + Array(conversation.string.utf8)

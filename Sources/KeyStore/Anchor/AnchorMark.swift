@@ -1,3 +1,5 @@
+internal import CryptoPrimitives
+
 /// What an anchor file says: which commit was the store's last, in lines of text under a MAC.
 ///
 ///     waxwing anchor 1
@@ -34,8 +36,7 @@ struct AnchorMark: Equatable, Sendable {
     }
 
     func isAuthentic(_ mac: [UInt8], _ key: GuardedBytes) throws(KeyStoreError) -> Bool {
-        let expected = try self.mac(key)
-        return expected.withUnsafeBytes { one in mac.withUnsafeBytes { SodiumLibrary.areSame(one, $0) } }
+        constantTimeEqual(try self.mac(key), mac)
     }
 
     private var text: String {

@@ -1,3 +1,5 @@
+internal import CryptoPrimitives
+
 /// Goes through an audit log from its first entry to its last, inside one transaction.
 ///
 /// Who reads the entries for reasons of his own hands them over one by one: ``begin()``, ``take(_:isChecked:)``, ``end()``.
@@ -98,7 +100,7 @@ final class AuditVerifier {
                 mac = try chainKey.mac(of: bytes)
                 try chainKey.advance(AuditChain.nextKeyLabel)
             } catch { throw KeyStoreError(error, "audit log") }
-            guard Self.areSame(mac, entry.mac) else { return "its MAC is not of the key of its time" }
+            guard constantTimeEqual(mac, entry.mac) else { return "its MAC is not of the key of its time" }
         }
         let hash = try AuditChain.hash(of: entry, bytes: bytes)
         if let checkpoint, checkpoint.number == entry.number, checkpoint.hash != hash {
@@ -123,7 +125,7 @@ final class AuditVerifier {
         }
         guard let chainKey else { return nil }
         do {
-            guard try rows.secret(of: log) == chainKey.current else {
+            guard constantTimeEqual(try rows.secret(of: log), chainKey.current) else {
                 return fault("the log's key is not the one that follows: entries were cut off here")
             }
         } catch {
@@ -133,9 +135,5 @@ final class AuditVerifier {
             }
         }
         return nil
-    }
-
-    private static func areSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.withUnsafeBytes { one in other.withUnsafeBytes { SodiumLibrary.areSame(one, $0) } }
     }
 }

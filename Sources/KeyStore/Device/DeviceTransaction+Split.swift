@@ -52,7 +52,7 @@ extension DeviceTransaction {
                 throw KeyStoreError(
                     .conflict, name, "it was \(held.record.state == .compromised ? "revoked" : "destroyed") here")
             }
-            guard try rows.secret(of: held) == key, held.record.conversation == conversation else {
+            guard constantTimeEqual(try rows.secret(of: held), key), held.record.conversation == conversation else {
                 throw KeyStoreError(.conflict, name, "it is held for something else")
             }
             guard held.record.until == until else {
@@ -62,7 +62,7 @@ extension DeviceTransaction {
         }
         for held in try rows.all(HeldEpochRow.self) where held.hasSecret {
             guard let other = try readable(held) else { continue }
-            if other == key { throw KeyStoreError(.conflict, name, "it is the secret of an epoch") }
+            if constantTimeEqual(other, key) { throw KeyStoreError(.conflict, name, "it is the secret of an epoch") }
         }
         var state = try state()
         let order = state.record.nextOrder

@@ -52,7 +52,7 @@ public final class DeviceTransaction {
         }
         if let held = try rows.find(HeldEpochRow.self, record.kid.description) {
             guard held.hasSecret, held.record.conversation == record.conversation,
-                held.record.algorithm == record.algorithm, try rows.secret(of: held) == secret.rawKey
+                held.record.algorithm == record.algorithm, constantTimeEqual(try rows.secret(of: held), secret.rawKey)
             else {
                 throw KeyStoreError(.conflict, "epoch \(record.kid)", "it is held with other bytes")
             }

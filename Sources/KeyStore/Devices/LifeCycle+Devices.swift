@@ -1,3 +1,4 @@
+internal import CryptoPrimitives
 internal import EnvelopeFormat
 
 extension LifeCycle {
@@ -9,7 +10,7 @@ extension LifeCycle {
         let thumbprint = document.thumbprint
         if let known = try rows.find(DeviceRow.self, thumbprint.string) {
             _ = try device(thumbprint)
-            guard try rows.secret(of: known) == document.enrollmentSecret else {
+            guard constantTimeEqual(try rows.secret(of: known), document.enrollmentSecret) else {
                 throw KeyStoreError(
                     .conflict, "device \(thumbprint)", "it is enrolled with another enrollment secret",
                     hint: "keyctl device remove \(thumbprint)")

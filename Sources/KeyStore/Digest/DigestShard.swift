@@ -23,6 +23,20 @@ struct DigestShard: Hashable, Sendable {
         self.init(table: table, number: Int(hash & 15))
     }
 
+    /// Nil for what is no shard's name, nor the root's.
+    init?(named name: String) {
+        if name == DigestRow.rootName {
+            self = .root
+            return
+        }
+        guard let slash = name.lastIndex(of: "/"), let number = Int(name[name.index(after: slash)...]),
+            (0..<Self.countOfTable).contains(number),
+            let table = Table.allCases.first(where: { $0 != .digest && $0.name == name[..<slash] })
+        else { return nil }
+        self.init(table: table, number: number)
+        guard self.name == name else { return nil }
+    }
+
     init(of row: StoredRow) { self.init(of: row.identifier, in: row.table) }
 
     /// The name of its row.

@@ -161,7 +161,8 @@ struct Keybag: Sendable {
     ) throws(KeyStoreError) -> GuardedBytes? {
         let context = Self.context(store: store, slot: slot.identifier, name: wrap.name, version: wrap.version)
         do {
-            return try KeyWrap.unwrap(wrap.wrap, key: kek, associatedData: context)
+            let key = try KeyWrap.unwrap(wrap.wrap, key: kek, associatedData: context)
+            return key.count == KeyWrap.keyByteCount ? key : nil
         } catch {
             if case .notAuthentic = error { return nil }
             if case .wrongLength = error { return nil }

@@ -34,6 +34,11 @@ final class OperationKeys {
         return key
     }
 
+    /// Whether there is a class key of that name and number, at hand or not.
+    func isKept(_ version: ClassKeyVersion) throws(KeyStoreError) -> Bool {
+        try ClassKeyRow.versions(of: version.name, in: transaction).contains(version)
+    }
+
     /// The class key of that name to wrap under.
     func currentVersion(of name: ClassKeyName) throws(KeyStoreError) -> ClassKeyVersion {
         if let known = currentVersions.first(where: { $0.name == name }) { return known }

@@ -89,7 +89,7 @@ public struct Keychain: Sendable {
         try store.write(auditing: .itemUpdate, ItemRow.subject(service, account), at: now) { (rows) throws(KeyStoreError) in
             try Self.check(service, account, label ?? "")
             if let value { try Self.check(value) }
-            guard value != nil || label != nil else {
+            if case (nil, nil) = (value, label) {
                 throw KeyStoreError(.badInput, "update", "neither a value nor a label is given")
             }
             rows.act?.reason = [value.map { _ in "value" }, label.map { _ in "label" }].compactMap(\.self)

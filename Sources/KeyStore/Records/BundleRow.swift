@@ -51,7 +51,7 @@ struct BundleRow: Record {
         expires = try fields.integer()
         state = try fields.word()
         content = try fields.optionalBlob()
-        guard self.identifier == identifier, (state == .pending) == (content != nil) else { throw fields.damaged }
+        guard self.identifier.isSame(as: identifier), (state == .pending) == (content != nil) else { throw fields.damaged }
     }
 
     var values: [FieldValue] {

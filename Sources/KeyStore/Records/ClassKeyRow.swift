@@ -1,3 +1,5 @@
+internal import EnvelopeFormat
+
 /// A class key wrapped under the key-encryption key of a slot.
 struct ClassKeyRow: Record {
     static let table = Table.classKey
@@ -23,7 +25,7 @@ struct ClassKeyRow: Record {
         name = try fields.word()
         version = try fields.integer()
         wrap = try fields.blob()
-        guard self.identifier == identifier else { throw fields.damaged }
+        guard self.identifier.isSame(as: identifier) else { throw fields.damaged }
     }
 
     var values: [FieldValue] { [.text(slot), .text(name.rawValue), .integer(version), .blob(wrap)] }

@@ -19,7 +19,7 @@ struct DigestRow: Record {
         self.identifier = identifier
         count = try fields.integer()
         sum = try fields.blob()
-        guard count >= 0 else { throw fields.damaged }
+        guard count >= 0, DigestShard(named: identifier) != nil else { throw fields.damaged }
     }
 
     var values: [FieldValue] { [.integer(count), .blob(sum)] }

@@ -35,7 +35,7 @@ struct HeldEpochRow: Record {
         self.kid = kid
         conversation = try fields.parsed { try? ConversationIdentifier($0) }
         algorithm = try fields.word()
-        guard try fields.text() == kid.handle.string, try fields.integer() == Int64(kid.epoch) else {
+        guard try fields.text().isSame(as: kid.handle.string), try fields.integer() == Int64(kid.epoch) else {
             throw fields.damaged
         }
         accessible = try fields.word()

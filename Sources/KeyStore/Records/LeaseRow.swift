@@ -35,7 +35,7 @@ struct LeaseRow: Record {
         count = try fields.integer()
         grantedAt = try fields.integer()
         holder = Caller(user: try fields.integer(), process: try fields.integer())
-        guard first >= 0, count > 0, first <= Cryptoperiod.lastSeal - count, self.identifier == identifier else {
+        guard first >= 0, count > 0, first <= Cryptoperiod.lastSeal - count, self.identifier.isSame(as: identifier) else {
             throw fields.damaged
         }
     }

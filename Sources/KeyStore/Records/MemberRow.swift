@@ -29,7 +29,7 @@ struct MemberRow: Record {
             guard let kid = KeyIdentifier(text) else { throw fields.damaged }
             acknowledged = kid
         }
-        guard self.identifier == identifier else { throw fields.damaged }
+        guard self.identifier.isSame(as: identifier) else { throw fields.damaged }
     }
 
     var values: [FieldValue] {

@@ -1,3 +1,5 @@
+internal import EnvelopeFormat
+
 /// Reads the values of a row one after another; a value of another form than asked for is damage.
 struct FieldReader {
     private let row: StoredRow
@@ -59,7 +61,7 @@ struct FieldReader {
     /// A word of a closed set.
     mutating func word<Word: RawRepresentable>(_: Word.Type = Word.self) throws(KeyStoreError) -> Word
     where Word.RawValue == String {
-        guard let word = Word(rawValue: try text()) else { throw damaged }
+        guard let word = Word(exactly: try text()) else { throw damaged }
         return word
     }
 

@@ -151,7 +151,7 @@ final class RecordTransaction {
         try cipher.seal(&row)
         try storage.insert(row)
         changes.note(row, before: nil, after: row.sealed)
-        if secret != nil { addsSecrets = true }
+        if case .some = secret { addsSecrets = true }
         return row
     }
 

@@ -55,13 +55,15 @@ struct RowCipher {
     /// - Throws: `.locked` without its class key, `.notFound` when the row holds none, `.damaged`.
     func unwrap(_ row: StoredRow) throws(KeyStoreError) -> SymmetricKey {
         guard let wrapped = row.secret else { throw KeyStoreError(.notFound, row.subject, "its secret is gone") }
-        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion > 0,
-            wrapped.value.count >= KeyWrap.overheadByteCount
-        else {
-            throw KeyStoreError(.damaged, row.subject, "there is no such class key")
+        guard let name = ClassKeyName(rawValue: wrapped.classKey), wrapped.classKeyVersion > 0 else {
+            throw Self.absent(row.subject)
         }
         let version = ClassKeyVersion(name, wrapped.classKeyVersion)
-        guard let classKey = try keys.classKey(version) else { throw Self.locked(row.subject) }
+        guard let classKey = try keys.classKey(version) else {
+            // One that was never made is not locked away, or such a row would pass for as long as nobody needs it.
+            throw try keys.isKept(version) ? Self.locked(row.subject) : Self.absent(row.subject)
+        }
+        guard wrapped.value.count >= KeyWrap.overheadByteCount else { throw Self.edited(row.subject) }
         let itemKeyContext = context("item key", of: row, wrapped)
         let valueContext = context("value", of: row, wrapped)
         do {
@@ -77,11 +79,18 @@ struct RowCipher {
             }
         } catch {
             switch error {
-            case .notAuthentic, .wrongLength:
-                throw KeyStoreError(.damaged, row.subject, "its secret is not as it was written")
+            case .notAuthentic, .wrongLength: throw Self.edited(row.subject)
             default: throw KeyStoreError(error, row.subject)
             }
         }
+    }
+
+    private static func absent(_ subject: String) -> KeyStoreError {
+        KeyStoreError(.damaged, subject, "there is no such class key")
+    }
+
+    private static func edited(_ subject: String) -> KeyStoreError {
+        KeyStoreError(.damaged, subject, "its secret is not as it was written")
     }
 
     static func locked(_ subject: String) -> KeyStoreError {

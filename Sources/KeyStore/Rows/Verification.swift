@@ -1,3 +1,5 @@
+internal import CryptoPrimitives
+
 /// Checks every row of every table: its seal, its form, and its secret when the class key is at hand; then the audit log, the
 /// structure of the database, and that these are all the rows there were, each the one written last.
 struct Verification {
@@ -56,7 +58,7 @@ struct Verification {
 
     private func compare(_ found: DigestTotal, _ digest: Digest, _ shard: DigestShard) throws(KeyStoreError) {
         let written = try digest.total(of: shard) ?? DigestTotal()
-        guard found != written else { return }
+        guard found.count != written.count || !constantTimeEqual(found.sum.bytes, written.sum.bytes) else { return }
         let numbers = "\(found.count) rows where \(written.count) were written"
         let reason =
             if found.count < written.count {

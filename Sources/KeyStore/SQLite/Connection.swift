@@ -10,6 +10,9 @@ final class Connection {
     /// Whether a statement was refused for what it names: a table or column that is not there.
     private(set) var hasMissedSomething = false
 
+    /// Of SQLite as it was loaded: "3.40.1".
+    static var libraryVersion: String { sqlite3_libversion().map { String(cString: $0) } ?? "" }
+
     /// How the file is opened.
     enum Mode {
         case readWrite, readOnly
@@ -74,7 +77,7 @@ final class Connection {
     /// Runs one statement and returns its rows.
     func rows(_ sql: String, _ arguments: [FieldValue]) throws(KeyStoreError) -> [[FieldValue]] {
         var rows: [[FieldValue]] = []
-        try prepared(sql).run(arguments) { (statement) in rows.append(statement.row) }
+        try prepared(sql).run(arguments) { (statement) throws(KeyStoreError) in rows.append(try statement.row) }
         return rows
     }
 

@@ -140,13 +140,17 @@ final class SQLiteTransaction: StorageTransaction {
 
     private static func stored(_ table: Table, _ row: Statement) throws(KeyStoreError) -> StoredRow {
         let end = 2 + table.columns.count
-        guard case .text(let identifier) = row[0], case .integer(let version) = row[1],
-            case .blob(let sealed) = row[table.carriesSecret ? end + 4 : end]
+        guard case .text(let identifier)? = try? row[0], case .integer(let version)? = try? row[1],
+            case .blob(let sealed)? = try? row[table.carriesSecret ? end + 4 : end]
         else { throw KeyStoreError(.damaged, "a row of \(table.name)", "name, version or seal is of another form") }
-        var stored = StoredRow(
-            table: table, identifier: identifier, version: version, values: (2..<end).map { row[$0] }, sealed: sealed)
+        var stored = StoredRow(table: table, identifier: identifier, version: version, values: [], sealed: sealed)
+        stored.values.reserveCapacity(table.columns.count)
+        func value(_ index: Int) throws(KeyStoreError) -> FieldValue {
+            do { return try row[index] } catch { throw KeyStoreError(error.kind, stored.subject, error.reason) }
+        }
+        for index in 2..<end { stored.values.append(try value(index)) }
         guard table.carriesSecret else { return stored }
-        switch (row[end], row[end + 1], row[end + 2], row[end + 3]) {
+        switch (try value(end), try value(end + 1), try value(end + 2), try value(end + 3)) {
         case (.null, .null, .null, .null): break
         case (.text(let name), .integer(let version), .blob(let itemKey), .blob(let value)):
             stored.secret = WrappedSecret(classKey: name, classKeyVersion: version, itemKey: itemKey, value: value)

@@ -41,7 +41,14 @@ final class Statement {
     }
 
     /// The columns of the row it is at.
-    var row: [FieldValue] { (0..<Int(sqlite3_column_count(handle))).map { self[$0] } }
+    /// - Throws: as ``subscript(_:)``.
+    var row: [FieldValue] {
+        get throws(KeyStoreError) {
+            var row: [FieldValue] = []
+            for index in 0..<Int(sqlite3_column_count(handle)) { row.append(try self[index]) }
+            return row
+        }
+    }
 
     /// Since it was prepared: the steps of SQLite's machine, and of them those through a table read from end to end.
     var work: (steps: Int, scanned: Int) {
@@ -73,19 +80,26 @@ final class Statement {
     }
 
     /// A column of the row it is at.
+    /// - Throws: `.damaged` for a value that nobody here writes: a number with a fraction, or a text that is not UTF-8. Taken for
+    ///   another, it would stand under that one's seal.
     subscript(index: Int) -> FieldValue {
-        let index = Int32(index)
-        switch sqlite3_column_type(handle, index) {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
-        case SQLITE_TEXT:
-            guard let text = sqlite3_column_text(handle, index) else { return .null }
-            let count = Int(sqlite3_column_bytes(handle, index))
-            return .text(String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self))
-        case SQLITE_BLOB:
-            guard let bytes = sqlite3_column_blob(handle, index) else { return .blob([]) }
-            let count = Int(sqlite3_column_bytes(handle, index))
-            return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
-        default: return .null
+        get throws(KeyStoreError) {
+            let index = Int32(index)
+            switch sqlite3_column_type(handle, index) {
+            case SQLITE_NULL: return .null
+            case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, index))
+            case SQLITE_TEXT:
+                guard let start = sqlite3_column_text(handle, index) else { throw failure(SQLITE_NOMEM) }
+                let bytes = UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, index)))
+                guard let text = String(validating: bytes, as: UTF8.self) else { break }
+                return .text(text)
+            case SQLITE_BLOB:
+                guard let bytes = sqlite3_column_blob(handle, index) else { return .blob([]) }
+                let count = Int(sqlite3_column_bytes(handle, index))
+                return .blob(Array(UnsafeRawBufferPointer(start: bytes, count: count)))
+            default: break
+            }
+            throw KeyStoreError(.damaged, "a row of the database", "a value is of no form that is written")
         }
     }
 }

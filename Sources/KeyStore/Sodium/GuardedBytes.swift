@@ -1,4 +1,5 @@
 internal import CSodium
+internal import CryptoPrimitives
 
 /// Secret bytes in libsodium's guarded memory: locked against swapping, left out of core dumps, between two guard
 /// pages, read-only once filled, wiped and freed when the last reference goes.
@@ -81,7 +82,7 @@ public final class GuardedBytes: Sendable {
 
     /// Whether both are the same bytes; the time depends on the lengths only.
     public func isSame(as other: GuardedBytes) -> Bool {
-        withBytes { mine in other.withBytes { SodiumLibrary.areSame(mine, $0) } }
+        withBytes { mine in other.withBytes { constantTimeEqual(mine, $0) } }
     }
 
     private func protect() throws(SodiumError) {

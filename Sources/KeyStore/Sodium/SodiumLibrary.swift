@@ -12,6 +12,9 @@ public enum SodiumLibrary {
         guard initialised >= 0 else { throw .unavailable }
     }
 
+    /// Of the library as it was loaded: "1.0.18".
+    static var version: String { sodium_version_string().map { String(cString: $0) } ?? "" }
+
     /// Random bytes of the system, for nonces, salts and identifiers. Keys: ``GuardedBytes``.
     ///
     /// Not `randombytes_buf`: where the system has no randomness that ends the process, and this is an error.
@@ -39,12 +42,5 @@ public enum SodiumLibrary {
             if let start = buffer.baseAddress { sodium_memzero(start, buffer.count) }
         }
         bytes.removeAll(keepingCapacity: false)
-    }
-
-    /// Whether both are the same bytes; the time depends on the lengths only.
-    public static func areSame(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
-        guard one.count == other.count else { return false }
-        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
-        return sodium_memcmp(first, second, one.count) == 0
     }
 }

@@ -29,6 +29,7 @@ public final class Store: Sendable {
     }
 
     init(_ path: AbsolutePath, _ accessGroup: String) throws(KeyStoreError) {
+        try StoreLibraries.check()
         try StoreConfiguration.check(accessGroup: accessGroup)
         let files = try GroupDirectory(store: path, accessGroup: accessGroup)
         let identity = try files.checkFiles()
@@ -90,11 +91,7 @@ public final class Store: Sendable {
     static func record(
         in transaction: any StorageTransaction, _ files: GroupDirectory, _ accessGroup: String
     ) throws(KeyStoreError) -> StoreRow {
-        let rows = try transaction.rows(.store, [], limit: 2)
-        guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
-            throw KeyStoreError(.damaged, "row store", "there is not exactly one")
-        }
-        let record = try Held<StoreRow>(row).record
+        let record = try ownRow(in: transaction)
         guard record.owner == Int64(files.rules.owner), record.unixGroup == files.rules.group.map(Int64.init),
             record.accessGroup == accessGroup
         else {
@@ -102,6 +99,15 @@ public final class Store: Sendable {
                 .permission, files.path.string, "owner, group or name is not that with which the store was made")
         }
         return record
+    }
+
+    /// - Throws: `.damaged` where there is not exactly one.
+    static func ownRow(in transaction: any StorageTransaction) throws(KeyStoreError) -> StoreRow {
+        let rows = try transaction.rows(.store, [], limit: 2)
+        guard let row = rows.first, rows.count == 1, row.identifier.utf8.count == 32 else {
+            throw KeyStoreError(.damaged, "row store", "there is not exactly one")
+        }
+        return try Held<StoreRow>(row).record
     }
 }
 

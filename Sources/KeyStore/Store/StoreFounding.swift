@@ -20,6 +20,7 @@ struct StoreFounding {
     }
 
     init(_ store: AbsolutePath, _ configuration: StoreConfiguration, now: Int64) throws(KeyStoreError) {
+        try StoreLibraries.check()
         try StoreConfiguration.check(accessGroup: configuration.accessGroup)
         self.store = store
         self.configuration = configuration

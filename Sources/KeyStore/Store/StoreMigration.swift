@@ -20,6 +20,7 @@ struct StoreMigration {
         _ store: AbsolutePath, _ accessGroup: String, _ secret: UnlockSecret?, auditKeyFile: String?, now: Int64,
         goesOn: @escaping (Int) -> Bool
     ) throws(KeyStoreError) {
+        try StoreLibraries.check()
         try StoreConfiguration.check(accessGroup: accessGroup)
         files = try GroupDirectory(store: store, accessGroup: accessGroup)
         self.accessGroup = accessGroup

@@ -52,6 +52,9 @@ public struct SealRequest: Sendable {
         self.init(conversation: try ConversationIdentifier(conversation))
         type = try reader.text("type")
         if let value = reader.value("placeholder") { placeholder = try Placeholder(value) }
+        for (claim, names) in ClaimNames.inside {
+            if let value = reader.value(claim) { _ = try RequestReader(value, claim, names) }
+        }
         content = try Content(
             claims: .object(json.members?.filter { member in Self.contentNames.contains { $0.isSame(as: member.name) } } ?? []))
         imageURL = try reader.text("image_url")

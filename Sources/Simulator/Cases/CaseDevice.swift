@@ -17,7 +17,7 @@ struct CaseDevice {
     func take(_ step: JSONValue) throws(FormatError) -> (outcome: Outcome, answer: [JSONMember]) {
         let environment = step["env"] ?? .null
         let now = try CaseFile.integer(environment, "now")
-        keychain.set(try CaseRecords.word(environment, "lock", LockState.self))
+        keychain.set(try CaseRecords.word(environment, "lock", LockState.self), now: now)
         replays.set(environment)
         if step["bundle"] != nil { return accept(try CaseFile.text(step, "bundle"), now: now) }
         guard let payload = Base64.decode(try CaseFile.text(step, "payload_b64")) else {
@@ -25,8 +25,13 @@ struct CaseDevice {
         }
         let opener = Opener(
             keychain: keychain, replays: replays, configuration: OpenerConfiguration(allowsSplit: allowsSplit))
-        let limit = environment["limit"]?.plainInteger.map { Int($0) } ?? PayloadLimit.voip
-        let opening = opener.open(payload: payload, limit: limit, now: now)
+        let opening: Opening
+        if step["entry"] == .string("value") {
+            opening = opener.open(sealed: SealedMember(try JSONValue.parse(payload)["encrypted_payload"]), now: now)
+        } else {
+            let limit = environment["limit"]?.plainInteger.map { Int($0) } ?? PayloadLimit.voip
+            opening = opener.open(payload: payload, limit: limit, now: now)
+        }
         var answer = [JSONMember("outcome", .string(opening.outcome.rawValue))]
         if let content = opening.newContent { answer.append(JSONMember("content", content.json)) }
         if opening.isReplayUnchecked { answer.append(JSONMember("replay_unchecked", .bool(true))) }

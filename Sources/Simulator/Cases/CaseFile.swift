@@ -85,6 +85,7 @@ public struct CaseFile: Sendable {
         case "seal": return CaseSealing.payload(json["seal"] ?? .null)
         case "bundle-seal": return CaseSealing.bundle(json["seal_bundle"] ?? .null)
         case "derive": return try CaseDerivation.answer(json["derive"] ?? .null)
+        case "enroll": return try CaseEnrollment.answer(json)
         case "open", "bundle":
             let device = try CaseDevice(rings[try Self.text(json, "ring")] ?? .null)
             var before: [JSONValue] = []

@@ -28,7 +28,12 @@ final class CaseKeychain: DeviceKeychain {
         records = Mutex(try CaseRecords(ring))
     }
 
-    func set(_ lock: LockState) { records.withLock { $0.lock = lock } }
+    func set(_ lock: LockState, now: Int64) {
+        records.withLock {
+            $0.lock = lock
+            $0.now = now
+        }
+    }
 
     private func held<Value: Sendable>(_ value: Value) -> Held<Value> {
         accessible.isReadable(in: records.withLock { $0.lock }) ? .value(value) : .locked

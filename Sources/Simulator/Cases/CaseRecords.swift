@@ -5,6 +5,8 @@ import OpenerNSE
 /// What the device of a case holds, in memory.
 struct CaseRecords: KeychainRecords, Sendable {
     var lock = LockState.unlocked
+    /// Seconds since 1970: what is past its end is erased, and its name stays.
+    var now: Int64 = 0
     private var held: [(epoch: HeldEpoch, secret: ConversationSecret)] = []
     private var splits: [(key: HeldSplitKey, raw: SymmetricKey, accessible: AccessibilityClass)] = []
     private var last: Int64?
@@ -60,15 +62,24 @@ struct CaseRecords: KeychainRecords, Sendable {
     }
 
     func secret(of kid: KeyIdentifier) -> Held<ConversationSecret> {
-        guard let item = held.first(where: { $0.epoch.kid == kid }) else { return .absent }
+        guard let item = held.first(where: { $0.epoch.kid == kid }),
+            !isErased(item.epoch.state, openUntil: item.epoch.openUntil)
+        else { return .absent }
         return item.epoch.accessible.isReadable(in: lock) ? .value(item.secret) : .locked
     }
 
     func splitKeys() -> [HeldSplitKey] {
         splits.map { split in
-            split.accessible.isReadable(in: lock)
-                ? split.key : HeldSplitKey(state: split.key.state, openUntil: split.key.openUntil, key: .locked)
+            func held(_ key: Held<SymmetricKey>) -> HeldSplitKey {
+                HeldSplitKey(state: split.key.state, openUntil: split.key.openUntil, key: key)
+            }
+            if isErased(split.key.state, openUntil: split.key.openUntil) { return held(.absent) }
+            return split.accessible.isReadable(in: lock) ? split.key : held(.locked)
         }
+    }
+
+    private func isErased(_ state: KeyState, openUntil: Int64?) -> Bool {
+        state == .destroyed || openUntil.map { $0 < now } ?? false
     }
 
     func lastSequence() -> Int64? { last }

@@ -39,6 +39,7 @@ enum CaseSealing {
         }
         let conversation = try ConversationIdentifier(try CaseFile.text(key, "sub"))
         let secret = try ConversationSecret(raw)
+        try ClaimNames.check(json["claims"] ?? .null)
         let claims = try Claims(json["claims"] ?? .null)
         guard claims.conversation == conversation else {
             throw FormatError(field: "sub", reason: "another conversation")

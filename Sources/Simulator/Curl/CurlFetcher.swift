@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import KeyStore
 public import OpenerNSE
 
 /// Fetches images over https, as an extension on a phone would: nothing in the clear, no address of one's own networks, no more than asked.
@@ -15,6 +16,12 @@ public struct CurlFetcher: ImageFetching {
         self.authorities = authorities
         // Here, and not on the thread that fetches: it changes the environment.
         _ = Self.isReady
+    }
+
+    /// That libcurl is new enough, as it was loaded.
+    /// - Throws: `.unavailable` naming what was found and what is the least.
+    static func checkLibrary() throws(KeyStoreError) {
+        try LibraryFloor.libcurl.require(waxwing_curl_version().map { String(cString: $0) } ?? "")
     }
 
     public func fetch(

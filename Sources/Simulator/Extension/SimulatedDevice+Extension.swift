@@ -42,7 +42,7 @@ extension SimulatedDevice {
     ///   - show: is handed what came of it. A notification counts as shown once this has returned; when it throws, or this process is
     ///     killed before, the message waits in the shared container for the app.
     /// - Returns: false where it did not go on to the end.
-    /// - Throws: ``SimulationError``, ``ContainerError``, or what `show` has thrown.
+    /// - Throws: ``SimulationError``, ``ContainerError``, `.unavailable` for a libcurl that is too old, or what `show` has thrown.
     @discardableResult
     public func receive(
         _ file: APNsFile, identifier: String, app: SimulatedApp, now: Int64, remembers: Bool = true,
@@ -55,6 +55,7 @@ extension SimulatedDevice {
         order.baseLanguage = app.baseLanguage
         order.plantedByteCount = app.plantedByteCount
         order.images = app.images
+        try CurlFetcher.checkLibrary()
         let fetches = FetchService(
             CurlFetcher(authorities: app.authorities), app.images, timeScale: app.timeScale)
         return try ExtensionSimulation(

@@ -114,6 +114,13 @@ package final class ExtensionChild {
         var process: pid_t = 0
         let code = posix_spawn(&process, program, &actions, &attributes, [name, nil], [environment, nil])
         guard code == 0 else { throw .noProgram(path: program, code: code) }
+        awaitOwnMemory(process)
         return process
+    }
+
+    /// What is started comes back in the middle of execve(2), where the kernel's account of its memory is still that of this process.
+    private static func awaitOwnMemory(_ process: pid_t) {
+        guard let own = SystemFile.link("/proc/self/exe") else { return }
+        for _ in 0..<1_000 where SystemFile.link("/proc/\(process)/exe") == own { poll(nil, 0, 1) }
     }
 }

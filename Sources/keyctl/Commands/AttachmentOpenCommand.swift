@@ -51,7 +51,7 @@ enum AttachmentOpenCommand {
         try input.rewind()
         var hash = SHA256()
         try input.read(goesOn) { hash.update(bufferPointer: $0) }
-        guard hash.finalize().elementsEqual(sha256) else {
+        guard constantTimeEqual(hash.finalize(), sha256) else {
             throw CommandError(.badInput, path, "its SHA-256 is not that of the claim")
         }
         try input.rewind()

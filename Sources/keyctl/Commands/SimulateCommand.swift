@@ -159,10 +159,7 @@ enum SimulateCommand {
 
     /// Beside this program.
     private static func program() throws -> String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { throw SystemError.failure(errno, path: "/proc/self/exe") }
-        let own = buffer.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) }
+        guard let own = SystemFile.link("/proc/self/exe") else { throw SystemError.failure(errno, path: "/proc/self/exe") }
         return own.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/waxwing-extension"
     }
 }

@@ -52,20 +52,6 @@ import os
         #expect(count >= 6)
     }
 
-    /// Every trap that the page lists is answered by tests that are there.
-    @Test func theTestsThatThePageNames() throws {
-        let page = try String(contentsOf: ProjectFolder.root.appendingPathComponent("docs/ios.md"), encoding: .utf8)
-        let folder = ProjectFolder.root.appendingPathComponent("Tests")
-        let files = Set(
-            try #require(FileManager.default.subpaths(atPath: folder.path)).compactMap { path in
-                path.hasSuffix("Tests.swift") ? path.split(separator: "/").last?.dropLast(".swift".count) : nil
-            })
-        let rows = page.split(separator: "\n").drop { $0 != "| trap | here | shown by |" }.dropFirst(2)
-        let names = rows.prefix { $0.hasPrefix("| ") }.flatMap { $0.matches(of: /`(\w+Tests)`/).map(\.output.1) }
-        #expect(names.count > 30)
-        for name in names { #expect(files.contains(name), "\(name)") }
-    }
-
     @Test func bothTargetsHaveTheGroupsOfTheSettings() throws {
         let (app, service) = (try list("Chat/Chat.entitlements"), try list("NotificationService/NotificationService.entitlements"))
         for name in ["com.apple.security.application-groups", "keychain-access-groups"] {

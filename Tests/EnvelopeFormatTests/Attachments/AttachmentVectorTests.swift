@@ -1,8 +1,9 @@
 import CryptoPrimitives
-import EnvelopeFormat
 import Foundation
 import TestSupport
 import Testing
+
+@testable import EnvelopeFormat
 
 /// `Tests/Vectors/attachment.json`, made by another implementation.
 @Suite struct AttachmentVectorTests {
@@ -17,19 +18,27 @@ import Testing
             struct Change: Decodable {
                 let cut, flip: Int?
                 let byte: UInt8?
-                let append: String?
+                let append, sealed: String?
                 let blocks: [Int]?
             }
 
             let id, file, expect: String
-            let key: String?
+            let key, sha256: String?
             let change: Change?
+        }
+
+        struct Nonce: Decodable {
+            let id, prefix: String
+            let nonce, expect: String?
+            let index: UInt64
+            let last: Bool
         }
 
         let format: String
         let count: Int
         let files: [File]
         let refusals: [Refusal]
+        let nonces: [Nonce]
     }
 
     private let vectors: Vectors
@@ -38,7 +47,7 @@ import Testing
         let url = ProjectFolder.root.appendingPathComponent("Tests/Vectors/attachment.json")
         vectors = try JSONDecoder().decode(Vectors.self, from: Data(contentsOf: url))
         try #require(vectors.format == "waxwing-attachments/1")
-        try #require(vectors.count == vectors.files.count + vectors.refusals.count)
+        try #require(vectors.count == vectors.files.count + vectors.refusals.count + vectors.nonces.count)
         try #require(!vectors.files.isEmpty && !vectors.refusals.isEmpty)
     }
 
@@ -63,7 +72,8 @@ import Testing
     }
 
     @Test func everyChangeIsRefusedSo() throws {
-        for refusal in vectors.refusals {
+        // What the claim says of the whole file is looked at by who fetches it: `AttachmentClaimVectorTests` of OpenerNSE.
+        for refusal in vectors.refusals where refusal.sha256 == nil {
             let file = try #require(vectors.files.first { $0.id == refusal.file })
             var sealed = try sealed(file)
             if let change = refusal.change { try apply(change, to: &sealed) }
@@ -74,7 +84,20 @@ import Testing
         }
     }
 
+    @Test func everyNonceIsMadeSo() throws {
+        for nonce in vectors.nonces {
+            let header = try AttachmentHeader(salt: [UInt8](repeating: 0, count: 32), prefix: bytes(nonce.prefix))
+            if let expected = nonce.nonce {
+                #expect(try header.nonce(nonce.index, isLast: nonce.last) == bytes(expected), "\(nonce.id)")
+            } else {
+                #expect(nonce.expect == "too-long")
+                #expect(throws: AttachmentError.tooLong) { try header.nonce(nonce.index, isLast: nonce.last) }
+            }
+        }
+    }
+
     private func apply(_ change: Vectors.Refusal.Change, to sealed: inout [UInt8]) throws {
+        if let whole = change.sealed { sealed = try bytes(whole) }
         if let position = change.cut { sealed.removeSubrange(position...) }
         if let text = change.append { sealed += try bytes(text) }
         if let position = change.flip { sealed[position] ^= 1 }

@@ -78,6 +78,18 @@ import Testing
         #expect(throws: Never.self) { try frame(type: type) }
     }
 
+    /// Every letter, digit and mark, first and later, and no other character of ASCII.
+    @Test func charactersOfAType() throws {
+        let first = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+        for byte in UInt8(0)..<128 {
+            let character = String(UnicodeScalar(byte))
+            let isFirst = (try? frame(type: character)) != nil
+            let isLater = (try? frame(type: "a" + character)) != nil
+            #expect(isFirst == first.contains(character), "first \(byte)")
+            #expect(isLater == (first + ".-_").contains(character), "later \(byte)")
+        }
+    }
+
     @Test(arguments: [
         "", ".a", "-a", "_a", "a b", "a/b", "a\n", "é", "a\u{301}", "\u{212A}", "a\u{0}", "ａ",
         "a" + String(repeating: "b", count: 32),

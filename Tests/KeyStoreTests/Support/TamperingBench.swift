@@ -30,8 +30,8 @@ final class TamperingBench {
         try database.run(
             """
             PRAGMA writable_schema = ON;
-            UPDATE sqlite_schema SET sql = replace(replace(sql, ' NOT NULL', ''), 'PRIMARY KEY,', 'PRIMARY KEY NOT NULL,')
-                WHERE type = 'table';
+            UPDATE sqlite_schema SET sql = replace(replace(replace(sql, ' NOT NULL', ''), 'PRIMARY KEY,',
+                'PRIMARY KEY NOT NULL,'), 'STRICT, ', '') WHERE type = 'table';
             PRAGMA writable_schema = RESET
             """)
     }
@@ -48,6 +48,12 @@ final class TamperingBench {
     static func columns(of table: Table) -> [String] {
         let secret = table.carriesSecret ? ["class_key", "class_key_version", "item_key", "value"] : []
         return ["version"] + table.columns.map(\.name) + secret + ["sealed"]
+    }
+
+    /// The columns as the database has them, with their types.
+    func declared(_ table: Table) throws -> [(name: String, type: String)] {
+        let names = try database.texts("SELECT name FROM pragma_table_info('\(table.name)')")
+        return Array(zip(names, try database.texts("SELECT type FROM pragma_table_info('\(table.name)')")))
     }
 
     func last(_ table: Table) throws -> String {

@@ -16,17 +16,27 @@ import Testing
     }
 
     private func everyCaseMatches(_ folder: URL) throws {
-        // Attachments have vectors of a form of their own.
-        let files = try ProjectFolder.files(in: folder, ending: "json").filter { $0.lastPathComponent != "attachment.json" }
-        try #require(!files.isEmpty)
-        for file in files {
+        var fileCount = 0
+        for file in try ProjectFolder.files(in: folder, ending: "json") {
             let bytes = try ProjectFolder.bytes(file)
-            let count = try #require(try JSONValue.parse(bytes, maximumDepth: 64)["count"]?.plainInteger)
-            let summary = try CaseFile(bytes).run { _ in }
+            // Others have vectors of a form of their own.
+            guard let cases = try? CaseFile(bytes) else { continue }
+            fileCount += 1
+            let count = try count(bytes)
+            let summary = try cases.run { _ in }
             #expect(summary.failed == [], "\(file.lastPathComponent)")
-            #expect(summary.matched == Int(count), "\(file.lastPathComponent)")
-            #expect(summary.answered == Int(count), "\(file.lastPathComponent)")
+            #expect(summary.matched == count, "\(file.lastPathComponent)")
+            #expect(summary.answered == count, "\(file.lastPathComponent)")
         }
+        #expect(fileCount == 6)
+    }
+
+    /// The file's `count`. As a case may hold what strict JSON refuses, it is looked for and no more of the file is read.
+    private func count(_ bytes: [UInt8]) throws -> Int {
+        let text = String(decoding: bytes.prefix(1_000), as: UTF8.self)
+        let digits = try #require(
+            text.firstRange(of: "\"count\":").map { text[$0.upperBound...].drop { $0 == " " }.prefix(while: \.isNumber) })
+        return try #require(Int(digits))
     }
 
     @Test func ownVectors() throws { try everyCaseMatches(Self.own) }

@@ -58,7 +58,7 @@ import Testing
         static func payload(_ step: JSONValue) throws -> [UInt8] { try #require(Base64.decode(try CaseFile.text(step, "payload_b64"))) }
 
         private func set(_ step: JSONValue) throws {
-            keychain.set(try CaseRecords.word(step["env"] ?? .null, "lock", LockState.self))
+            keychain.set(try CaseRecords.word(step["env"] ?? .null, "lock", LockState.self), now: try Self.now(step))
             replays.set(step["env"] ?? .null)
         }
 

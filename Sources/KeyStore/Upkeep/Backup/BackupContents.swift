@@ -53,6 +53,7 @@ struct BackupContents {
                 // Read as rows of a database are: what is of no form is no row.
                 var fields = FieldReader(row)
                 _ = try table.record.init(identifier: row.identifier, fields: &fields)
+                guard !table.staysBehind(row) else { throw reader.malformed }
                 try body(row, secret)
                 summary.rows[table.name, default: 0] += 1
             case "end":

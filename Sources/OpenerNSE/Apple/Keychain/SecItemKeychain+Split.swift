@@ -38,7 +38,7 @@ extension SecItemKeychain {
     private func isSecretOfAnEpoch(_ key: SymmetricKey, in ledger: KeychainLedger) throws(KeychainUnavailable) -> Bool {
         for item in ledger.epochs.compactMap(\.item) {
             switch try store.key(item) {
-            case .value(let secret): if secret == key { return true }
+            case .value(let secret): if constantTimeEqual(secret, key) { return true }
             case .locked: throw KeychainUnavailable(reason: "a secret that it has to be compared with is locked", isLocked: true)
             case .absent: continue
             }

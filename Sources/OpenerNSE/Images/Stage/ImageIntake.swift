@@ -48,6 +48,6 @@ struct ImageIntake {
     func finish() throws(ImageFailure) {
         if let failure { throw failure }
         guard let hash else { return }
-        guard Array(digest.finalize()) == hash else { throw .hash }
+        guard constantTimeEqual(digest.finalize(), hash) else { throw .hash }
     }
 }

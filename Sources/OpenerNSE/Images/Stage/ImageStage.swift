@@ -55,7 +55,7 @@ public struct ImageStage: ImageAttaching {
     private func fetch(_ address: ImageAddress, _ claim: ImageClaim, into file: WorkFile, _ time: StageTime) throws(ImageFailure) {
         var intake = ImageIntake(file: file, byteLimit: limits.fetchedByteCount, hash: claim.hash)
         // A type that is not shown or a size that never fits ends a fetch early, but only where nothing has to be checked before.
-        let isReadable = claim.hash == nil && claim.key == nil
+        let isReadable = if case (nil, nil) = (claim.hash, claim.key) { true } else { false }
         let request = ImageRequest(
             address: address, policy: policy, byteLimit: limits.fetchedByteCount, budget: try time.left())
         do throws(ImageFailure) {
