@@ -1,3 +1,5 @@
+import CryptoPrimitives
+
 /// Known answers of everything that sealing and storing rest on, which run from the program alone: for ``failure`` before the
 /// first seal of a process, and for `keyctl kat`.
 ///
@@ -46,7 +48,10 @@ public enum SelfTest {
     /// The bytes of hexadecimal digits that stand in these files.
     static func bytes(_ digits: String) -> [UInt8] { Hexadecimal.decode(digits) ?? [] }
 
-    /// The same as a key.
+    /// The bytes of a key that everybody knows.
+    static func bytes(of key: SymmetricKey) -> [UInt8] { key.withUnsafeBytes { Array($0) } }
+
+    /// The bytes of digits as a key.
     static func key(_ digits: String) throws(SodiumError) -> GuardedBytes {
         var bytes = bytes(digits)
         return try GuardedBytes(consuming: &bytes)

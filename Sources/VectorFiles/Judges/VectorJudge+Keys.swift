@@ -28,7 +28,7 @@ extension VectorJudge {
         do {
             let output = try HKDF<SHA256>.expansion(pseudoRandomKey: extracted, info: info, outputByteCount: size)
             guard let okm else { return .failed("derived, and must be refused") }
-            return output == SymmetricKey(data: okm) ? .passed : .failed("another key")
+            return output.bytes == okm ? .passed : .failed("another key")
         } catch CryptoKitError.incorrectParameterSize {
             return okm == nil ? .refused : .failed("a length of \(size) bytes was refused")
         }
