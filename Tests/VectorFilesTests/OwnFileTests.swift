@@ -17,8 +17,9 @@ import VectorFiles
         // Those of other formats are judged by the tests beside their code.
         let isJudged = ["waxwing-cases/1", "waxwing-attachments/1"].contains(tally.title)
         #expect(tally.failures == [] && tally.cases > 0 && (isJudged ? tally.ran > tally.outside : tally.ran == 0))
-        let count = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])["count"] as? Int
-        #expect(tally.cases == count)
+        // Found as text: there are cases that are no JSON.
+        let text = try String(contentsOf: file, encoding: .utf8)
+        #expect(Int(try #require(text.firstMatch(of: /"count": ?(\d+)/)).output.1) == tally.cases)
     }
 
     @Test func aFileOfOursIsCounted() throws {
