@@ -168,6 +168,31 @@ import Testing
         let slowest = try leases.end()
         print("class keys replaced under \(rotation.movedCount) rows, \(after - before) leases beside it, the slowest in \(slowest)")
         #expect(try versions(scene.store) == [2])
+        #expect(try secretsThatOpen(scene.store) > 600)
+    }
+
+    /// However many rows are read at once, as many as there are among them, or one less.
+    @Test(arguments: 1...6) func noRowIsPassedOver(_ rowsReadAtOnce: Int) throws {
+        let (scene, sealer, _, _) = try Scene.withConversation()
+        for number in 0..<4 { _ = try sealer.provision(.of("more-\(number)"), algorithm: .dir, members: [], now: scene.now) }
+        let before = try secretsThatOpen(scene.store)
+        try Self.run(try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now, rowsReadAtOnce: rowsReadAtOnce))
+        #expect(try versions(scene.store) == [2])
+        #expect(try secretsThatOpen(scene.store) == before)
+    }
+
+    /// How many secrets there are; each must open.
+    private func secretsThatOpen(_ store: Store) throws -> Int {
+        try store.read { (transaction) throws(KeyStoreError) in
+            var count = 0
+            for table in Table.allCases where table.carriesSecret {
+                for row in try transaction.storage.rows(table, [], limit: nil) where row.secret != nil {
+                    _ = try transaction.cipher.unwrap(row)
+                    count += 1
+                }
+            }
+            return count
+        }
     }
 
     private func both(_ name: ClassKeyName) -> [ClassKeyVersion] { [ClassKeyVersion(name, 1), ClassKeyVersion(name, 2)] }

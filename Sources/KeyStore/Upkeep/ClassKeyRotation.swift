@@ -8,7 +8,7 @@ internal import Glibc
 public final class ClassKeyRotation {
     /// How long others may have to wait for one step, about.
     private static let longestStep = Duration.milliseconds(12)
-    private static let rowsReadAtOnce = 500
+    private let rowsReadAtOnce: Int
 
     /// How many rows were moved.
     public private(set) var movedCount = 0
@@ -28,8 +28,14 @@ public final class ClassKeyRotation {
     /// - Parameter secret: what unlocks the store, since the new keys are wrapped for it; nil for a sealer store that
     ///   records its key file.
     /// - Throws: `.locked` naming a class whose key is locked away, `.authenticationFailed`; nothing is changed then.
-    public init(_ store: Store, unlockedBy secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
+    public convenience init(_ store: Store, unlockedBy secret: UnlockSecret?, now: Int64) throws(KeyStoreError) {
+        try self.init(store, unlockedBy: secret, now: now, rowsReadAtOnce: 500)
+    }
+
+    /// The same, by other amounts: a test has not so many rows that a step reaches the end of one.
+    init(_ store: Store, unlockedBy secret: UnlockSecret?, now: Int64, rowsReadAtOnce: Int) throws(KeyStoreError) {
         self.store = store
+        self.rowsReadAtOnce = rowsReadAtOnce
         self.now = now
         current = try store.auditingRefusals(of: Self.act, at: now) { () throws(KeyStoreError) in
             try Self.begin(store, secret, now)
@@ -48,7 +54,7 @@ public final class ClassKeyRotation {
         // Read without keeping writers out: most rows of a rotation that is resumed have been moved.
         let matches = last.map { [Match.after($0)] } ?? []
         let seen = try store.storage.read { (rows) throws(KeyStoreError) in
-            try rows.rows(table, matches, limit: Self.rowsReadAtOnce).map { ($0.identifier, needsMove($0)) }
+            try rows.rows(table, matches, limit: rowsReadAtOnce).map { ($0.identifier, needsMove($0)) }
         }
         let waiting = seen.filter(\.1).map(\.0)
         if !waiting.isEmpty, let reached = try move(table, waiting) {
@@ -57,7 +63,7 @@ public final class ClassKeyRotation {
             return true
         }
         passedCount += seen.count
-        if seen.count < Self.rowsReadAtOnce {
+        if seen.count < rowsReadAtOnce {
             tables.removeFirst()
             last = nil
         } else {

@@ -51,6 +51,7 @@ import Testing
                 "t\"/", "s", "b", "th", "c",
             ])
         #expect(content.localizedTitle?.key == "k")
+        #expect(content.localizedTitle == content.localizedTitle && content.localizedTitle != content.localizedBody)
         #expect(content.localizedBody?.arguments.map(\.name) == ["z", "a"])
         #expect(content.image?.url == "https://x")
         #expect(content.data?.map(\.name) == ["z", "a"])

@@ -107,4 +107,23 @@ import Testing
         #expect(!payload.isTruncated)
         #expect(try Claims(plaintext: Sample.open(payload: payload.bytes, limit: 4_096)).content.isTruncated)
     }
+
+    /// The other cut, by plain bytes: of text that is not inside of JSON.
+    @Test func byBytes() throws {
+        let body = "aé\u{1F469}\u{200D}\u{1F467}z"
+        let bytes = Array(body).reduce(into: [0]) { $0.append($0[$0.count - 1] + String($1).utf8.count) }
+        for byteCount in 3...(body.utf8.count + 4) {
+            let clusters = try #require(bytes.lastIndex { $0 + 3 <= byteCount })
+            #expect(try Truncation.cut(body, byteCount: byteCount) == body.prefix(clusters) + "…", "\(byteCount)")
+        }
+        for byteCount in [2, 0, -5] {
+            let reason = "\(max(0, byteCount)) bytes fit, too few for any text"
+            #expect(throws: FormatError(field: "body", reason: reason, doesNotFit: true)) {
+                try Truncation.cut(body, byteCount: byteCount)
+            }
+        }
+        let payload = try Sample.seal(try Sample.claims(body: "b"), .dir, in: try Sample.frame())
+        #expect(!payload.isTruncated && payload.truncated.isTruncated)
+        #expect(payload.truncated.bytes == payload.bytes && payload.truncated.bytesLeft == payload.bytesLeft)
+    }
 }
