@@ -1,5 +1,5 @@
 // The names of the C library that hand out memory, as the executable defines them: the linker has them asked before the library's,
-// for shared libraries too. Under the address sanitizer, which has such names itself, its hooks are used.
+// for shared libraries too.
 #include "fuzz_meter.h"
 
 #include <errno.h>
@@ -28,24 +28,6 @@ void fuzz_meter_plant(size_t byte_count) {
     void *volatile block = malloc(byte_count);
     free(block);
 }
-
-#if __has_feature(address_sanitizer)
-
-int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t), void (*)(const volatile void *));
-size_t __sanitizer_get_allocated_size(const volatile void *);
-
-static void allocated(const volatile void *block, size_t byte_count) {
-    (void)block;
-    if (is_on) add((ptrdiff_t)byte_count);
-}
-
-static void freed(const volatile void *block) {
-    if (is_on && block) live -= (ptrdiff_t)__sanitizer_get_allocated_size(block);
-}
-
-__attribute__((constructor)) static void install(void) { __sanitizer_install_malloc_and_free_hooks(allocated, freed); }
-
-#else
 
 void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
@@ -85,5 +67,3 @@ void free(void *block) {
     if (is_on && block) live -= (ptrdiff_t)malloc_usable_size(block);
     __libc_free(block);
 }
-
-#endif

@@ -35,13 +35,13 @@ struct TemplateFuzzer: Fuzzer {
             require(
                 .identity, again?[member.name].flatMap { try? $0.rendered(arguments, family: family) } == text,
                 "a file that is written is read otherwise")
-            check(text, member.value, arguments, family)
+            check(text, member.value, arguments)
         }
         return true
     }
 
     /// The text is what a plain reading of the template comes to, and values are never looked at for places.
-    private func check(_ text: String?, _ value: JSONValue, _ arguments: [(name: String, value: String)], _ family: PluralFamily?) {
+    private func check(_ text: String?, _ value: JSONValue, _ arguments: [(name: String, value: String)]) {
         if let text { require(.bound, text.utf8.count <= TemplateText.renderedByteLimit, "a text that is too long") }
         guard case .string(let template) = value, let text else { return }
         // Where directions meet, isolates are put in, and what would end one is left out.

@@ -4,8 +4,6 @@ struct InputReader {
 
     init(_ input: [UInt8]) { rest = input[...] }
 
-    var isAtEnd: Bool { rest.isEmpty }
-
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
     mutating func number(below limit: Int) -> Int { limit < 256 ? Int(byte()) % limit : Int(UInt32(truncatingIfNeeded: integer())) % limit }
