@@ -97,6 +97,9 @@ class Negatives(Base):
         for p, i, name in ((parts, 0, "header"), (hparts, 1, "key"), (parts, 2, "iv"), (parts, 3, "ciphertext"), (hparts, 3, "ciphertext"), (parts, 4, "tag")):
             for form, value in forms.base64url(p[i]).items():
                 self.push("base64", "%s: %s" % (name, form), "E-4-%s/%s" % (name, form), with_part(p, i, value))
+        # Twelve bytes leave none; of another length it is told before what typ says.
+        other = self.jwe(k, header=self.header(k, typ="wax2")).split(".")
+        self.push("base64", "iv: U-bits", "E-4-iv/U-bits", with_part(other, 2, "AB"))
         for about, text in (("a space in front", " " + good), ("a line feed after", good + "\n"), ("a tab before the tag", good.replace(".", ".\t"))):
             self.push("base64", about, "E-4-%s/U-space" % ("tag" if "after" in about else "header"), text)
 

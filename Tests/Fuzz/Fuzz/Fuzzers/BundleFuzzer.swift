@@ -52,9 +52,7 @@ struct BundleFuzzer: Fuzzer {
     }
 
     private func accept(_ text: [UInt8], _ circumstances: Circumstances) -> BundleResult {
-        var keychain = device.keychain
-        keychain.lock = circumstances.lock
-        let acceptance = BundleAcceptance(keychain: keychain)
+        let acceptance = BundleAcceptance(keychain: device.keychain.under(circumstances))
         return Self.bound.measured(text.count) { acceptance.accept(text, now: circumstances.now) }
     }
 

@@ -20,10 +20,9 @@ struct Circumstances {
 
     /// What opens under them; of each message it is the first time.
     func opener(_ device: FuzzDevice, replays: ReplayAnswer = .new) -> Opener<FuzzKeychain> {
-        var keychain = device.keychain
-        keychain.lock = lock
-        return Opener(
-            keychain: keychain, replays: FixedReplays(answer: replays), configuration: OpenerConfiguration(allowsSplit: allowsSplit))
+        Opener(
+            keychain: device.keychain.under(self), replays: FixedReplays(answer: replays),
+            configuration: OpenerConfiguration(allowsSplit: allowsSplit))
     }
 
     /// As docs/spec/cases.md has them.

@@ -4,7 +4,8 @@ import OpenerNSE
 
 /// What a device of the vectors holds. Every input finds it the same: what would change is dropped.
 struct FuzzKeychain: DeviceKeychain {
-    var lock = LockState.unlocked
+    private var lock = LockState.unlocked
+    private var now: Int64 = 0
     let key: P256.KeyAgreement.PrivateKey
     let secret: SymmetricKey
     private let identity: DeviceThumbprint
@@ -38,6 +39,14 @@ struct FuzzKeychain: DeviceKeychain {
         }
     }
 
+    /// The same device, in these circumstances.
+    func under(_ circumstances: Circumstances) -> FuzzKeychain {
+        var keychain = self
+        keychain.lock = circumstances.lock
+        keychain.now = circumstances.now
+        return keychain
+    }
+
     /// The first handle of an algorithm: what a fuzzer seals under.
     func first(_ algorithm: KeyAlgorithm) -> (epoch: HeldEpoch, secret: ConversationSecret)? {
         held.first { $0.epoch.algorithm == algorithm }
@@ -58,15 +67,25 @@ struct FuzzKeychain: DeviceKeychain {
     }
 
     func secret(of kid: KeyIdentifier) -> Held<ConversationSecret> {
-        guard let item = held.first(where: { $0.epoch.kid == kid }) else { return .absent }
+        guard let item = held.first(where: { $0.epoch.kid == kid }), !isErased(item.epoch.state, openUntil: item.epoch.openUntil) else {
+            return .absent
+        }
         return item.epoch.accessible.isReadable(in: lock) ? .value(item.secret) : .locked
     }
 
     func splitKeys() -> [HeldSplitKey] {
         splits.map { split in
-            split.accessible.isReadable(in: lock)
-                ? split.key : HeldSplitKey(state: split.key.state, openUntil: split.key.openUntil, key: .locked)
+            func held(_ key: Held<SymmetricKey>) -> HeldSplitKey {
+                HeldSplitKey(state: split.key.state, openUntil: split.key.openUntil, key: key)
+            }
+            if isErased(split.key.state, openUntil: split.key.openUntil) { return held(.absent) }
+            return split.accessible.isReadable(in: lock) ? split.key : held(.locked)
         }
+    }
+
+    /// What is past its end is erased, and its name stays.
+    private func isErased(_ state: KeyState, openUntil: Int64?) -> Bool {
+        state == .destroyed || openUntil.map { $0 < now } ?? false
     }
 
     func lastSequence() -> Int64? { last }
