@@ -376,6 +376,12 @@ class AtRest(Cases):
         lying = (
             "DROP INDEX member_by_device; %s WHERE added < 0; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '%s' WHERE name = 'member_by_device'; "
             "PRAGMA writable_schema = RESET" % (index, index))
+        # A name that SQLite keeps for itself, as it can be given past SQLite.
+        own = "; PRAGMA writable_schema = ON; UPDATE sqlite_schema SET %s WHERE name = 'more'; PRAGMA writable_schema = RESET"
+        own = own % ", ".join("%s = replace(%s, 'more', 'sqlite_more')" % (name, name) for name in ("sql", "tbl_name", "name"))
+        entry = (
+            "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT %s, name, tbl_name, rootpage, NULL FROM sqlite_schema WHERE name = 'lease_by_kid'; "
+            "PRAGMA writable_schema = RESET")
         for rule, about, outcome, at, names, sql in (
             ("R-schema-newer", "a migration that is not known", "schema-from-the-future", "schema", "database", "INSERT INTO schema_migration VALUES (6, 'later', 'x', 0)"),
             ("R-schema-older", "a migration that is missing", "refused", "schema", "database", "DELETE FROM schema_migration WHERE version = 5"),
@@ -389,6 +395,13 @@ class AtRest(Cases):
             ("R-object-added", "a table", "damaged", "structure", "table more of the database", "CREATE TABLE more (id)"),
             ("R-object-added", "a view", "damaged", "structure", "view more of the database", "CREATE VIEW more AS SELECT id FROM member"),
             ("R-object-added", "a trigger", "damaged", "structure", "trigger more of the database", "CREATE TRIGGER more AFTER DELETE ON member BEGIN DELETE FROM lease; END"),
+            ("R-object-added", "a table, named as SQLite's own are", "damaged", "structure", "table sqlite_more of the database", "CREATE TABLE more (id)" + own),
+            ("R-object-added", "a view, named as SQLite's own are", "damaged", "structure", "view sqlite_more of the database", "CREATE VIEW more AS SELECT id FROM member" + own),
+            ("R-object-added", "a trigger, named as SQLite's own are", "damaged", "structure", "trigger sqlite_more of the database", "CREATE TRIGGER more AFTER DELETE ON member BEGIN DELETE FROM lease; END" + own),
+            ("R-object-added", "an index that allows a value once, named as SQLite's own are", "damaged", "structure", "index sqlite_more of the database", "CREATE UNIQUE INDEX more ON member (id, device)" + own),
+            ("R-object-added", "an index a second time", "damaged", "structure", "index lease_by_kid of the database", entry % "type"),
+            ("R-object-added", "an entry of no kind", "damaged", "structure", "row of the database", entry % "NULL"),
+            ("R-object-added", "what SQLite counts for its planner", "damaged", "structure", "table sqlite_stat1 of the database", "ANALYZE"),
             ("R-object-rows", "an index that leaves rows out under the text of the right one", "damaged", "structure", "database", lying),
         ):
             database = r.new_database()

@@ -120,6 +120,7 @@ class Audit(Cases):
         self.fails("A-mac", "the MAC of an entry alone", 4, self.rewritten(4, lambda n: self.key_after(n)))
         self.fails("A-mac", "an entry appended with today's key spent", 7, [self.made(7, last, bytes(32)), self.log_row(entries=7, head=bytes(32))])
         self.fails("A-beyond", "a checkpoint above the last entry", 7, [], True, s.checkpoint(9, last))
+        self.fails("A-beyond", "a checkpoint of the largest number", 7, [], True, s.checkpoint((1 << 53) - 1, last))
         self.fails("A-log-row", "no row of the log", 1, [{"table": "audit_log", "remove": "log"}])
         self.fails("A-log-row", "the log's row edited", 1, [{"table": "audit_log", "row": "log", "set": {"entries": 5}}])
         self.fails("A-log-other", "the audit key of another log", 1, key=self.other.audit_key())
@@ -186,7 +187,7 @@ class Audit(Cases):
             bad("A-checkpoint-members", about, w.compact(text))
         for name, value in (("log", found["log"][:-2]), ("log", found["log"].upper().replace("0", "A")), ("hash", w.b64url(bytes(31))), ("signature", w.b64url(bytes(63)))):
             bad("A-checkpoint-length", "%s is not of its length" % name, w.compact(dict(found, **{name: value})))
-        for name, value in (("number", w.Raw("1.0")), ("number", -1), ("number", "6"), ("number", w.Raw("10000000000000000")), ("at", w.Raw("1e9")), ("at", None)):
+        for name, value in (("number", w.Raw("1.0")), ("number", -1), ("number", "6"), ("number", w.Raw("9007199254740992")), ("at", w.Raw("9007199254740992")), ("at", w.Raw("1e9")), ("at", None)):
             bad("A-checkpoint-number", "%s is %s" % (name, w.compact(value)), w.compact(dict(found, **{name: value})))
         for name, value in (("hash", found["hash"] + "="), ("hash", None), ("signature", found["signature"][:-1] + "!")):
             bad("A-checkpoint-base64url", name, w.compact(dict(found, **{name: value})))

@@ -87,6 +87,25 @@ import Testing
         #expect(try scene.store.status(verify: true, now: scene.now).lockState == .unlocked)
     }
 
+    /// A copy of a row from before, put back when the steps were past it.
+    @Test func keysThatARowIsUnderAreNotDestroyed() throws {
+        let (scene, sealer, chat, _) = try Scene.withConversation()
+        let kid = try sealer.sealingState(chat, now: scene.now).kid
+        let raw = try RawDatabase(scene.database)
+        try raw.run("CREATE TEMP TABLE kept AS SELECT * FROM conversation_secret")
+        let rotation = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+        while try rotation.step() {}
+        try raw.run("DELETE FROM conversation_secret; INSERT INTO conversation_secret SELECT * FROM temp.kept")
+        let error = failure { try rotation.finish() }
+        #expect(error?.kind == .refused && error?.subject == "class keys")
+        #expect(try versions(scene.store) == [1, 2])
+        let next = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)
+        try Self.run(next)
+        #expect(next.movedCount == 1)
+        #expect(try versions(scene.store) == [2])
+        #expect(try SealerStore(try scene.reopened()).sealingState(chat, now: scene.now).kid == kid)
+    }
+
     @Test func twoOperatorsAtOnceDoNotDisturbEachOther() throws {
         let (scene, sealer, chat, _) = try Scene.withConversation()
         let one = try ClassKeyRotation(scene.store, unlockedBy: nil, now: scene.now)

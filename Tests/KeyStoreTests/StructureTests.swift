@@ -72,6 +72,31 @@ import Testing
         try expectFound(scene)
     }
 
+    /// SQLite gives nobody such a name, but the schema is a table like others.
+    @Test(
+        arguments: [
+            "CREATE TABLE more (id TEXT)", "CREATE VIEW more AS SELECT * FROM member",
+            "CREATE TRIGGER more AFTER UPDATE ON member BEGIN DELETE FROM bundle; END",
+            "CREATE UNIQUE INDEX more ON member (id, device)",
+        ]) func aNameOfSQLitesOwnIsNoExcuse(sql: String) throws
+    {
+        let scene = try RowTamperingTests.furnished(.sealer)
+        let raw = try RawDatabase(scene.database)
+        try raw.run(
+            """
+            \(sql);
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, 'more', 'sqlite_more'),
+                tbl_name = replace(tbl_name, 'more', 'sqlite_more'), name = 'sqlite_more' WHERE name = 'more';
+            PRAGMA writable_schema = RESET
+            """)
+        try #require(try raw.texts("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_more'") == ["1"])
+        let error = failure { _ = try scene.reopened().status(verify: true, now: scene.now) }
+        #expect(error?.subject.hasSuffix(" sqlite_more of the database") == true, "\(String(describing: error))")
+        #expect(error?.reason == "no migration made it")
+        try expectFound(scene)
+    }
+
     /// SQLite says only that there is an error.
     @Test func aTableThatIsGoneIsNamed() throws {
         let scene = try Scene(.device)

@@ -26,14 +26,18 @@ enum SQLiteStructure {
 
     static let hint = "go on with a backup"
 
-    /// The SQL of each, by kind and name. What is SQLite's own has none.
-    private static func objects(of connection: Connection) throws(KeyStoreError) -> [String: FieldValue] {
-        var objects: [String: FieldValue] = [:]
+    /// The rows of the schema, by kind and name, none left out: a name that begins as SQLite's own do is no excuse, and no
+    /// table of ours has an object that SQLite makes by itself.
+    private static func objects(of connection: Connection) throws(KeyStoreError) -> [String: [[FieldValue]]] {
+        var objects: [String: [[FieldValue]]] = [:]
         for row in try connection.rows(
-            "SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'", [])
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name, tbl_name, sql", [])
         {
-            guard row.count == 3, case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
-            objects["\(type) \(name)"] = row[2]
+            guard case .text(let type) = row[0], case .text(let name) = row[1] else {
+                objects["row", default: []].append(row)
+                continue
+            }
+            objects["\(type) \(name)", default: []].append(row)
         }
         return objects
     }

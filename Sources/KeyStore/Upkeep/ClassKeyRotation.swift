@@ -79,7 +79,9 @@ public final class ClassKeyRotation {
         let end = now + started.duration(to: .now).components.seconds
         let act = AuditNote(Self.act.operation, Self.act.subject, reason: "finished, \(movedCount) rows moved")
         try store.auditingRefusals(of: act, at: end) { () throws(KeyStoreError) in
-            guard tables.isEmpty else { throw KeyStoreError(.refused, "class keys", "rows are left under the old ones") }
+            guard tables.isEmpty, try !areOldUsed() else {
+                throw KeyStoreError(.refused, "class keys", "rows are left under the old ones", hint: "do it once more")
+            }
         }
         waitForReaders()
         try store.write(auditing: act, at: end) { (transaction) throws(KeyStoreError) in
@@ -96,6 +98,16 @@ public final class ClassKeyRotation {
             }
             transaction.noteShredding()
             try transaction.evict(Array(destroyed), from: store.source)
+        }
+    }
+
+    /// Asked once more of the rows themselves: what was put back past the program since a step went by would be lost.
+    private func areOldUsed() throws(KeyStoreError) -> Bool {
+        try store.storage.read { (rows) throws(KeyStoreError) in
+            for key in try ClassKeyRow.versions(in: rows) {
+                if let version = current[key.name], key.version < version, try Self.isUsed(key, rows) { return true }
+            }
+            return false
         }
     }
 
