@@ -74,7 +74,9 @@ def worked_answers():
     with open(os.path.join(ROOT, "docs", "spec", "envelope.md"), encoding="utf-8") as f:
         page = f.read()
     rows = re.findall(r"^(compact string|K_1|P_0|claims) +(.+)$", page, flags=re.M)
-    return [("worked example, " + name, value) for name, value in rows]
+    # The claims of the first example; those of a later one, that is cut, are not built in.
+    claims = [value for name, value in rows if name == "claims"][:1]
+    return [("worked example, " + name, value) for name, value in rows if name != "claims" or value in claims]
 
 
 def main():
