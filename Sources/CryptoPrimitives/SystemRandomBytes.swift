@@ -6,6 +6,8 @@
 #endif
 
 /// The operating system's random number generator (`getrandom`; `arc4random_buf` on Apple).
+///
+/// Twelve bytes and more that are one byte over and over are taken for no randomness. Nothing else about them is judged.
 package enum SystemRandomBytes {
     /// The system gave no randomness; a caller must not go on without.
     package struct Unavailable: Error, Equatable {
@@ -33,6 +35,11 @@ package enum SystemRandomBytes {
                 wipe(buffer)
                 throw failure
             }
+        }
+        // A source that says yes and writes nothing, or one byte over and over: 12 equal bytes come by chance once in 2^88 draws.
+        guard buffer.count < 12 || !buffer.allSatisfy({ $0 == buffer[0] }) else {
+            wipe(buffer)
+            throw Unavailable(code: EIO)
         }
     }
 

@@ -44,6 +44,21 @@ import Testing
         #expect(stock.bytes(from: left, count: RandomStock.byteCount - left).allSatisfy { $0 == 0 })
     }
 
+    /// Of a source that says it wrote and did not, or wrote one byte over and over.
+    @Test(arguments: [(12, UInt8(0)), (16, 0xDB), (4096, 0x42)]) func oneByteOverAndOverIsNoRandomness(_ count: Int, _ byte: UInt8) throws {
+        var buffer = [UInt8](repeating: byte, count: count)
+        #expect(throws: SystemRandomBytes.Unavailable(code: EIO)) {
+            try buffer.withUnsafeMutableBytes { buffer in try SystemRandomBytes.fill(buffer) { $0.count } }
+        }
+        #expect(buffer == [UInt8](repeating: 0, count: count))
+        // One other byte is enough, and what is shorter may be so by chance.
+        buffer[count - 1] = 1
+        try buffer.withUnsafeMutableBytes { buffer in try SystemRandomBytes.fill(buffer) { $0.count } }
+        #expect(buffer.last == 1)
+        var short = [UInt8](repeating: byte, count: 11)
+        try short.withUnsafeMutableBytes { buffer in try SystemRandomBytes.fill(buffer) { $0.count } }
+    }
+
     @Test func aForkedChildHasNothingOfItsParents() throws {
         // The same thread forks and asks, so all three would take the same bytes of one stock.
         // Other tests may have run on this thread: it draws until enough is left for all.

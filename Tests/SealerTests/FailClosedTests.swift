@@ -202,7 +202,9 @@ import Testing
         #expect(sealed < 400)
         expectFailure(of: worker, saying: "the system has no randomness")
         let other = #"{"conversation":"pair","body":"\#(Self.texts[0])"}"#
-        // Here it may be OpenSSL that has none.
+        // Here it may be OpenSSL that has none. It was seeded when the self-test made keys, and asks the system again in time.
+        while sealed < 1_000, (try? worker.ask("seal \(Backend.start) \(other)")) != nil { sealed += 1 }
+        #expect(sealed < 1_000)
         expectFailure(of: worker, other)
     }
 

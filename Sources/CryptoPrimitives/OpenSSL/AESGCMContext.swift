@@ -46,6 +46,7 @@ struct AESGCMContext: ~Copyable {
             }
             try begin(nonce: nonce, authenticating: authenticated)
             let bytes = start.assumingMemoryBound(to: UInt8.self)
+            let ends = Ends(of: plaintext)
             var written: Int32 = 0
             if count > 0 {
                 let message = plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -56,6 +57,12 @@ struct AESGCMContext: ~Copyable {
             try require(
                 EVP_CIPHER_CTX_ctrl(
                     handle, EVP_CTRL_AEAD_GET_TAG, Int32(AES.GCM.tagByteCount), bytes + plaintext.count))
+            // Sealed in place, what was not written would go out as it is.
+            if let ends, let now = Ends(of: UnsafeRawBufferPointer(rebasing: output[..<plaintext.count])),
+                ends.first == now.first || ends.last == now.last
+            {
+                throw openSSLFailure()
+            }
         } catch {
             wipe(output)
             throw error
@@ -92,6 +99,18 @@ struct AESGCMContext: ~Copyable {
         } catch {
             wipe(output)
             throw error
+        }
+    }
+
+    /// The first and the last block's length of a text; nil for one so short that it may be sealed to itself by chance.
+    private struct Ends {
+        let first: SIMD2<UInt64>
+        let last: SIMD2<UInt64>
+
+        init?(of text: UnsafeRawBufferPointer) {
+            guard text.count >= 16 else { return nil }
+            first = text.loadUnaligned(as: SIMD2<UInt64>.self)
+            last = text.loadUnaligned(fromByteOffset: text.count - 16, as: SIMD2<UInt64>.self)
         }
     }
 

@@ -58,6 +58,8 @@ struct RandomStock {
         if left < buffer.count {
             memory.storeBytes(of: 0, as: Int.self)
             do throws(SystemRandomBytes.Unavailable) {
+                // So that a source which writes nothing leaves nothing but zeros.
+                wipe(bytes(from: 0, count: left))
                 try SystemRandomBytes.fill(bytes(from: 0, count: Self.byteCount))
             } catch {
                 wipe(buffer)

@@ -30,13 +30,13 @@ package final class NewFile {
         // Without /proc such a file could not be given its name.
         let nameless =
             access("/proc/self/fd", X_OK) == 0
-            ? openat(directory.number, ".", O_WRONLY | Self.temporaryFile | O_CLOEXEC, 0o600) : -1
+            ? openat(directory.number, ".", O_RDWR | Self.temporaryFile | O_CLOEXEC, 0o600) : -1
         if nameless >= 0 {
             file = try Descriptor(nameless, path.string, "it cannot be made")
             return
         }
         let name = try Self.temporaryName(for: path)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let number = openat(directory.number, name, flags, 0o600)
         if number < 0 { throw Descriptor.cannotCreate(errno, path.string, "it cannot be made") }
         file = try Descriptor(number, path.string, "it cannot be made")
@@ -87,6 +87,12 @@ package final class NewFile {
             }
             offset += written
         }
+    }
+
+    /// The file from its beginning, to be read again; nothing can be written after it.
+    func rewound() throws(KeyStoreError) -> Descriptor {
+        guard lseek(file.number, 0, SEEK_SET) == 0 else { throw KeyStoreError(errno: errno, path.string, "it cannot be read") }
+        return file
     }
 
     /// Writes the bytes, makes them durable, and gives the file its name.

@@ -145,21 +145,33 @@ struct Keybag: Sendable {
         }
     }
 
-    /// A class key wrapped for a slot.
+    /// A class key wrapped for a slot, and opened again: without this wrap, all that is under the key is lost.
+    /// - Throws: `.unavailable` where it does not open.
     static func wrap(
         _ key: GuardedBytes, _ version: ClassKeyVersion, store: String, slot: SlotRow, under kek: GuardedBytes
     ) throws(KeyStoreError) -> ClassKeyRow {
         let context = context(store: store, slot: slot.identifier, name: version.name, version: version.version)
+        let row: ClassKeyRow
         do {
             let wrap = try KeyWrap.wrap(key, key: kek, associatedData: context)
-            return ClassKeyRow(slot: slot.identifier, name: version.name, version: version.version, wrap: wrap)
+            row = ClassKeyRow(slot: slot.identifier, name: version.name, version: version.version, wrap: wrap)
         } catch { throw KeyStoreError(error, "class key \(version.name.rawValue)") }
+        guard try unwrap(row, store: store, of: slot, under: kek)?.isSame(as: key) == true else {
+            throw SelfTest.doesNotOpen("class key \(version.name.rawValue)")
+        }
+        return row
     }
 
     private func unwrap(
         _ wrap: ClassKeyRow, of slot: SlotRow, under kek: GuardedBytes
     ) throws(KeyStoreError) -> GuardedBytes? {
-        let context = Self.context(store: store, slot: slot.identifier, name: wrap.name, version: wrap.version)
+        try Self.unwrap(wrap, store: store, of: slot, under: kek)
+    }
+
+    private static func unwrap(
+        _ wrap: ClassKeyRow, store: String, of slot: SlotRow, under kek: GuardedBytes
+    ) throws(KeyStoreError) -> GuardedBytes? {
+        let context = context(store: store, slot: slot.identifier, name: wrap.name, version: wrap.version)
         do {
             let key = try KeyWrap.unwrap(wrap.wrap, key: kek, associatedData: context)
             return key.count == KeyWrap.keyByteCount ? key : nil

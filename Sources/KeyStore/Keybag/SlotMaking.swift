@@ -5,10 +5,12 @@ enum SlotMaking {
     static func make(
         _ secret: UnlockSecret, in keyFile: NewKeyFile? = nil, unixGroup: UInt32?, argon2id: Argon2idParameters, now: Int64
     ) throws(KeyStoreError) -> (slot: SlotRow, kek: GuardedBytes) {
+        try SelfTest.require()
         let name = try RandomName.make()
         let salt = try RandomName.bytes(Argon2id.saltByteCount)
         switch secret {
         case .passphrase(let passphrase):
+            try SelfTest.requireForPassphrase()
             let slot = SlotRow(identifier: name, kind: .passphrase, salt: salt, argon2id: argon2id, created: now)
             return (slot, try SlotKey.derive(slot, passphrase))
         case .keyFile(let path):

@@ -37,6 +37,7 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
     /// Makes the schema in an empty file.
     static func migrating(path: String, now: Int64) throws(KeyStoreError) -> SQLiteStorage {
         let connection = try Connection(path: path)
+        try SelfTest.require()
         try requireLog(connection)
         try Migrator().migrate(connection, now: now)
         return SQLiteStorage(connection)
@@ -71,7 +72,9 @@ final class SQLiteStorage: KeyStorage, @unchecked Sendable {
     func write<Result>(
         _ body: (any StorageTransaction) throws(KeyStoreError) -> Result
     ) throws(KeyStoreError) -> Result {
-        try transact("BEGIN IMMEDIATE") { (rows) throws(KeyStoreError) in
+        // Here, as every write comes by: what a wrong library makes of a row is not to be had back.
+        try SelfTest.require()
+        return try transact("BEGIN IMMEDIATE") { (rows) throws(KeyStoreError) in
             try requireSchema()
             return try body(rows)
         }

@@ -55,6 +55,7 @@ struct StoreFounding {
 
     /// That it would be founded, as far as that can be told without making anything.
     func check() throws(KeyStoreError) {
+        try SelfTest.require()
         try place().place.check()
         _ = try keyFile?.key()
     }
@@ -62,6 +63,7 @@ struct StoreFounding {
     /// Makes the store, all of it with what belongs to it, or nothing. It is unlocked by the keys that are returned.
     func run() throws(KeyStoreError) -> ClassKeys {
         do {
+            try SelfTest.require()
             let (place, isStore) = try place()
             let group = configuration.accessGroup
             let filled = try place.fill { (directory, path) throws(KeyStoreError) in

@@ -11,6 +11,8 @@ extension Store {
     public func rewrap(
         _ present: UnlockSecret?, to new: UnlockSecret, argon2id: Argon2idParameters? = nil, now: Int64
     ) throws(KeyStoreError) {
+        // Before a key file is made, too.
+        try SelfTest.require()
         if role == .device, case .passphrase(let passcode) = new, try !hasPasscode {
             return try setPasscode(passcode, argon2id: argon2id ?? .standard, current: present, now: now)
         }

@@ -17,21 +17,34 @@ final class BackupReader {
 
     /// - Throws: `.notFound` when it is not there, `.badInput` for no backup or a secret of the other kind,
     ///   `.authenticationFailed` for the wrong secret.
-    init(_ path: AbsolutePath, _ secret: UnlockSecret) throws(KeyStoreError) {
-        self.path = path
+    convenience init(_ path: AbsolutePath, _ secret: UnlockSecret) throws(KeyStoreError) {
         let number = Glibc.open(path.string, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 || (errno != ENOENT && errno != ENOTDIR) else {
             throw KeyStoreError(.notFound, path.string, "there is no such file")
         }
-        file = try Descriptor(number, path.string, "it cannot be opened")
+        let file = try Descriptor(number, path.string, "it cannot be opened")
         guard try file.status(path.string).isRegular else {
             throw KeyStoreError(.badInput, path.string, "it is not a regular file")
         }
+        try self.init(file, path) { (header) throws(KeyStoreError) in try header.key(secret, path.string) }
+    }
+
+    /// What was just written, before it has its name.
+    /// - Parameter key: what its secret came to.
+    convenience init(_ file: NewFile, _ key: GuardedBytes) throws(KeyStoreError) {
+        try self.init(try file.rewound(), file.path) { (_) in key }
+    }
+
+    private init(
+        _ file: Descriptor, _ path: AbsolutePath, _ key: (BackupHeader) throws(KeyStoreError) -> GuardedBytes
+    ) throws(KeyStoreError) {
+        self.file = file
+        self.path = path
         var header = [UInt8](repeating: 0, count: BackupHeader.byteCount)
         let count = try Self.read(file, path, &header)
         header.removeLast(header.count - count)
         let fields = try BackupHeader(header, path.string)
-        let key = try fields.key(secret, path.string)
+        let key = try key(fields)
         guard try fields.check(key, path.string) == Array(header[42..<74]) else {
             throw KeyStoreError(
                 .authenticationFailed, path.string,

@@ -24,6 +24,7 @@ extension Store {
         _ act: AuditNote, to path: String, _ secret: UnlockSecret, _ argon2id: Argon2idParameters, _ now: Int64,
         _ goesOn: (Int) -> Bool
     ) throws(KeyStoreError) -> BackupSummary {
+        try Self.requireSelfTest(secret)
         let place = try Self.backupPath(path, secret)
         let file = try NewFile(place)
         let keyFile = try secret.newKeyFile(group: nil, isPlacedLater: true)
@@ -37,6 +38,7 @@ extension Store {
         }
         try writer.finish()
         try file.complete()
+        try readBack(file, key, summary, goesOn)
         let reason = "\(summary.rowCount) rows, under a \(secret.kindOfSecret), to \(file.path.string)"
         do throws(KeyStoreError) {
             try keyFile?.place()
@@ -56,6 +58,7 @@ extension Store {
     public func backupContents(
         to path: String, secret: UnlockSecret, now: Int64, goesOn: (Int) -> Bool = { _ in true }
     ) throws -> BackupSummary {
+        try Self.requireSelfTest(secret)
         try NewFile.requireAbsent(try Self.backupPath(path, secret))
         _ = try secret.newKeyFile(group: nil, isPlacedLater: true)?.key()
         let summary = try readBesideAnchor { (transaction, sight) throws(KeyStoreError) in
@@ -64,6 +67,29 @@ extension Store {
         }
         try rehearse { try $0.writeDown(AuditNote(.backup, "store"), now: now) }
         return summary
+    }
+
+    private static func requireSelfTest(_ secret: UnlockSecret) throws(KeyStoreError) {
+        if case .passphrase = secret { try SelfTest.requireForPassphrase() } else { try SelfTest.require() }
+    }
+
+    /// That the file opens, to its end, and has every row: nobody looks at a backup before it is all there is. By the key and
+    /// not by the passphrase, from which a wrong Argon2id would derive the same once more.
+    private func readBack(
+        _ file: NewFile, _ key: GuardedBytes, _ summary: BackupSummary, _ goesOn: (Int) -> Bool
+    ) throws(KeyStoreError) {
+        let found: BackupSummary
+        do throws(KeyStoreError) {
+            var count = 0
+            found = try BackupContents(BackupReader(file, key)).forEachRow { (_, _) throws(KeyStoreError) in
+                if count.isMultiple(of: 1_000), !goesOn(count) { throw .interrupted }
+                count += 1
+            }
+        } catch {
+            guard [.damaged, .authenticationFailed, .badInput].contains(error.kind) else { throw error }
+            throw SelfTest.doesNotOpen("the backup")
+        }
+        guard found.rows == summary.rows else { throw SelfTest.doesNotOpen("the backup") }
     }
 
     private static func backupPath(_ path: String, _ secret: UnlockSecret) throws(KeyStoreError) -> AbsolutePath {

@@ -5,6 +5,8 @@ extension Store {
     public static func backupContents(
         of path: String, secret: UnlockSecret, goesOn: (Int) -> Bool = { _ in true }
     ) throws(KeyStoreError) -> BackupSummary {
+        // With a wrong library every backup looks damaged.
+        try SelfTest.require()
         let reader = try BackupReader(try AbsolutePath(path), secret)
         try reader.authenticate(goesOn)
         var count = 0
@@ -26,6 +28,7 @@ extension Store {
         goesOn: (Int) -> Bool = { _ in true }, configuration: (BackupSummary) throws -> StoreConfiguration
     ) throws -> (store: Store, restored: RestoredStore) {
         try requireAbsent(directory: directory)
+        try SelfTest.require()
         let reader = try BackupReader(try AbsolutePath(path), secret)
         try reader.authenticate(goesOn)
         let contents = try BackupContents(reader)
