@@ -12,8 +12,8 @@ enum HashVectors: VectorFormat {
         var last = -1
         try VectorRecord.forEach(in: file.bytes, beginningWith: "len", numberedFrom: nil) { (record) throws(FormatError) in
             // A message of each length, from short to long; texts of HMAC have any.
-            if isOurs, !isKeyed {
-                guard let length = Int(record.number), length > last else {
+            if isOurs, !isKeyed, let length = Int(record.number) {
+                guard length > last else {
                     return tally.damaged(FormatError(field: "Len \(record.number)", reason: "not longer than the message before"))
                 }
                 last = length

@@ -13,13 +13,14 @@ struct HPKEValues {
 
     /// The name of the first value that differs, or nil.
     func failure() throws -> String? {
-        for (name, values) in [("E", ["ikmE", "skEm", "pkEm"]), ("R", ["ikmR", "skRm", "pkRm"])] {
+        for values in [["ikmE", "skEm", "pkEm"], ["ikmR", "skRm", "pkRm"]] {
             let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: vector.bytes(values[1]))
-            guard [UInt8](key.publicKey.x963Representation) == (try vector.bytes(values[2])) else { return "pk\(name)m" }
+            // Not in every file: `enc` and the private key say the same.
+            if vector[values[2]] != nil, [UInt8](key.publicKey.x963Representation) != (try vector.bytes(values[2])) { return values[2] }
+            if vector[values[0]] == nil { continue }
             // DeriveKeyPair: the first candidate is of the curve's order but for one in 2^32.
-            let candidate = try expand(
-                extract([], "dkp_prk", vector.bytes(values[0]), kem), "candidate", [0], 32, kem)
-            guard candidate == (try vector.bytes(values[1])) else { return "sk\(name)m, or its ikm" }
+            let candidate = try expand(extract([], "dkp_prk", vector.bytes(values[0]), kem), "candidate", [0], 32, kem)
+            guard candidate == (try vector.bytes(values[1])) else { return "\(values[1]), or its \(values[0])" }
         }
         let recipient = try P256.KeyAgreement.PublicKey(x963Representation: vector.bytes("pkRm"))
         let agreed = try P256.KeyAgreement.PrivateKey(rawRepresentation: vector.bytes("skEm")).sharedSecretFromKeyAgreement(with: recipient)
