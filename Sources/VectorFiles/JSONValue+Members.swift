@@ -16,6 +16,12 @@ extension JSONValue {
         return bytes
     }
 
+    /// The elements of an array that has to be there.
+    func elements(_ name: String) throws(FormatError) -> [JSONValue] {
+        guard case .array(let values)? = self[name] else { throw FormatError(field: name, reason: "missing or not an array") }
+        return values
+    }
+
     /// A whole number that has to be there.
     func integer(_ name: String) throws(FormatError) -> Int {
         guard let number = self[name]?.plainInteger else { throw FormatError(field: name, reason: "missing or not a whole number") }

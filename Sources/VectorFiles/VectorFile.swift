@@ -3,7 +3,7 @@ import Simulator
 
 /// The bytes of a file, and what formats are told apart by.
 struct VectorFile: Sendable {
-    /// Among how many lines the names of a text are looked for.
+    /// Among how many lines, remarks not counted, the names of a text are looked for.
     private static let lookedAtCount = 200
 
     let bytes: [UInt8]
@@ -23,8 +23,8 @@ struct VectorFile: Sendable {
             (names, hasDigits, remarks) = ([], false, "")
             return
         }
-        let all = beginning.split(separator: 0x0A, maxSplits: Self.lookedAtCount).prefix(Self.lookedAtCount)
-        let lines = all.compactMap { VectorLine($0) }
+        let all = beginning.split(separator: 0x0A)
+        let lines = all.lazy.compactMap { VectorLine($0) }.prefix(Self.lookedAtCount)
         remarks = all.filter { $0.first == UInt8(ascii: "#") }.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
         names = Set(lines.map { $0.name.lowercased() })
         hasDigits = lines.contains { $0.value.utf8.count >= 16 && $0.value.allSatisfy(\.isHexDigit) }

@@ -10,9 +10,14 @@ struct VectorRecord {
     let number: String
 
     /// The records of a text, one at a time: texts are long.
+    /// - Parameter start: the number of the first record of a group; each after it has the next. Nil where records have no number.
+    /// - Throws: for what is in no record, in one twice, or not numbered like that.
     static func forEach(
-        in bytes: [UInt8], beginningWith first: String = "count", _ body: (VectorRecord) throws(FormatError) -> Void
+        in bytes: [UInt8], beginningWith first: String = "count", numberedFrom start: ClosedRange<Int>? = 0...0,
+        _ body: (VectorRecord) throws(FormatError) -> Void
     ) throws(FormatError) {
+        var last: Int?
+        var isInBrackets = false
         var group: [String: String] = [:]
         var record: VectorRecord?
         for line in bytes.split(separator: 0x0A) {
@@ -23,14 +28,27 @@ struct VectorRecord {
                 record = nil
             }
             if line.isOfGroup {
+                if !isInBrackets { (group, last) = ([:], nil) }
                 group[line.name] = line.value
             } else if isFirst {
+                if let start { last = try number(line, after: last, start) }
                 record = VectorRecord(group: group, number: line.value)
-            } else if record != nil, record?.fields.updateValue(line.value, forKey: line.name) != nil {
+            } else if record == nil {
+                throw FormatError(field: line.name, reason: "in no record: a line \(first) is missing")
+            } else if record?.fields.updateValue(line.value, forKey: line.name) != nil {
                 throw FormatError(field: "\(first) \(record?.number ?? ""), \(line.name)", reason: "there twice")
             }
+            isInBrackets = line.isOfGroup
         }
         if let record { try body(record) }
+    }
+
+    private static func number(_ line: VectorLine, after last: Int?, _ start: ClosedRange<Int>) throws(FormatError) -> Int {
+        guard let number = Int(line.value), last.map({ number == $0 + 1 }) ?? start.contains(number) else {
+            throw FormatError(
+                field: "\(line.name) \(line.value)", reason: last.map { "follows \($0)" } ?? "does not begin at \(start.lowerBound)")
+        }
+        return number
     }
 
     private init(group: [String: String], number: String) {

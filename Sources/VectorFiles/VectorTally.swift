@@ -1,30 +1,30 @@
-import EnvelopeFormat
+package import EnvelopeFormat
 
 /// What became of the cases of one file, counted so that none is dropped in silence.
 package struct VectorTally: Sendable {
     /// Whose vectors these are, and of what: `Wycheproof AES-GCM`.
-    package let title: String
+    package internal(set) var title = ""
     package private(set) var passed = 0
     package private(set) var refused = 0
     /// How many are not applicable, by why.
     package private(set) var notApplicable: [String: Int] = [:]
     /// Each with the name of its case and why.
     package private(set) var failures: [String] = []
-
-    init(_ title: String) { self.title = title }
+    /// What is wrong with the form of the file: the first that was found.
+    package private(set) var damage: FormatError?
 
     package var outside: Int { notApplicable.values.reduce(0, +) }
     package var ran: Int { passed + refused + failures.count }
     package var cases: Int { ran + outside }
 
-    /// Judges a case and counts it.
-    /// - Throws: what is wrong with the form of the case, under its name: then the file is damaged.
-    mutating func count(_ name: @autoclosure () -> String, _ judge: () throws -> VectorOutcome) throws(FormatError) {
+    /// Judges a case and counts it. Where the form of the case is wrong, that is kept under its name: the file is damaged, and the
+    /// cases after it are judged nevertheless.
+    mutating func count(_ name: @autoclosure () -> String, _ judge: () throws -> VectorOutcome) {
         let outcome: VectorOutcome
         do {
             outcome = try judge()
         } catch let error as FormatError {
-            throw FormatError(field: "\(name()), \(error.field)", reason: error.reason)
+            return damaged(FormatError(field: "\(name()), \(error.field)", reason: error.reason))
         } catch {
             outcome = .failed("\(error)")
         }
@@ -35,6 +35,9 @@ package struct VectorTally: Sendable {
         case .failed(let why): failures.append("\(name()): \(why)")
         }
     }
+
+    /// Keeps what is wrong with the form of the file.
+    mutating func damaged(_ error: FormatError) { damage = damage ?? error }
 
     /// So many cases that are not looked at.
     mutating func passOver(_ count: Int, _ why: String) {

@@ -86,8 +86,10 @@ import Testing
 
     @Test func aNameThatIsNoText() throws {
         let place = try place()
-        let finished = try run("mkdir v/odd; touch \"$(printf 'v/odd/\\377')\"; keyctl kat --vectors v", in: place, 65)
-        #expect(finished.outputLines[1] == "v/odd: not read: has a name in it that is not UTF-8")
+        let finished = try run(
+            "mkdir v/odd; touch \"$(printf 'v/odd/\\377')\"; cp v/deep/er/* v/odd/good; keyctl kat --vectors v", in: place, 65)
+        #expect(
+            finished.outputLines[1...].dropLast() == [#"v/odd/\xff: not read: its name is not UTF-8"#, "v/odd/good: \(Self.passes)"])
     }
 
     /// What fails decides, then what is damaged; in JSON as in plain form.
@@ -106,6 +108,22 @@ import Testing
             objects[0]["error"] != nil && objects[1]["passed"] as? Int == 1
                 && objects[2]["failures"] as? [String] == ["count 1: another key"])
         #expect(try run("rm v/flipped; keyctl kat --vectors v", in: place, 65).errorText.isEmpty)
+    }
+
+    /// What is damaged beside what failed, in one file and in another, keeps no failure from being told.
+    @Test func damageHidesNoFailure() throws {
+        let place = try place()
+        try place.write(
+            Self.hkdf.replacing("3cb25f", with: "3cb25e") + Self.hkdf.replacing("COUNT = 1", with: "COUNT = 3"), to: "v/both")
+        let lines = try run("keyctl kat --vectors v/both", in: place, 1).outputLines
+        #expect(lines[1...2] == ["  failed: count 1: another key", "  damaged: COUNT 3: follows 1"])
+        #expect(lines.last?.contains("1 failed; 0 not applicable; 1 damaged or not read") == true)
+        #expect(try run("keyctl kat --json --vectors v/both", in: place, 1).outputText.contains(#""error":"COUNT 3: follows 1""#))
+        try place.write(#"{"format":"waxwing-cases/1","count":2,"cases":[]}"#, to: "count.json")
+        try place.write(#"{"format":"waxwing-cases/1","cases":[{"id":"x","kind":"other","expect":{}}]}"#, to: "differs.json")
+        let cases = try run("keyctl kat --cases count.json --cases differs.json", in: place, 1)
+        #expect(cases.outputText.contains("not as expected: x") && cases.errorText.contains("count.json: count: not 0"))
+        _ = try run("keyctl kat --cases count.json", in: place, 65)
     }
 
     @Test func allThreeGoTogether() throws {

@@ -23,9 +23,13 @@ import VectorFiles
     }
 
     @Test func aFileOfOursIsCounted() throws {
-        let text = #"{"format":"waxwing-at-rest/1","count":7,"cases":[]}"#
+        let text = #"{"format":"waxwing-at-rest/1","count":3,"cases":[1,2,{}]}"#
         let tally = try #require(try VectorFormats.judge(Array(text.utf8)))
-        #expect(tally.notApplicable == ["judged by the project's tests alone": 7])
+        #expect(tally.notApplicable == ["judged by the project's tests alone": 3])
+        for wrong in ["4", "0", "100000", "9007199254740991"] {
+            let other = text.replacing("\"count\":3", with: "\"count\":\(wrong)")
+            #expect(throws: FormatError.self) { try VectorFormats.judge(Array(other.utf8)) }
+        }
         #expect(throws: FormatError.self) { try VectorFormats.judge(Array(text.dropLast().utf8)) }
     }
 }

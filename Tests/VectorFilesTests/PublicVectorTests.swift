@@ -63,6 +63,35 @@ struct PublicVectorTests {
         #expect(count == expected.cases)
     }
 
+    /// Every value of a vector of HPKE is compared: one that is changed fails it, and one that is missing is damage.
+    @Test func everyValueOfHPKEIsCompared() throws {
+        let data = try Data(contentsOf: PublicVectors.file("rfc9180/hpke-vectors.subset.json"))
+        let vectors = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        func number(_ vector: [String: Any], _ name: String) -> Int? { vector[name] as? Int }
+        let ours = vectors.filter { number($0, "kem_id") == 16 && number($0, "aead_id") == 2 && number($0, "mode").map { $0 < 2 } == true }
+        try #require(ours.count == 2)
+        for vector in ours {
+            func judge(_ name: String, _ value: Any) throws -> VectorTally? {
+                var changed = vector
+                changed[name] = value
+                return try VectorFormats.judge(Array(JSONSerialization.data(withJSONObject: [changed])))
+            }
+            let texts = vector.compactMapValues { $0 as? String }
+            #expect(texts.count >= 14)
+            for (name, text) in texts where !text.isEmpty {
+                let tally = try #require(try judge(name, text.dropLast() + (text.hasSuffix("0") ? "1" : "0")))
+                #expect(tally.failures.count == 1, "\(name)")
+            }
+            for name in ["encryptions", "exports"] { #expect(throws: FormatError.self) { try judge(name, [Any]()) } }
+            for (name, id) in [("kem_id", 17), ("kdf_id", 3), ("aead_id", 1), ("mode", 4)] {
+                #expect(throws: FormatError.self, "\(name)") { try judge(name, id) }
+            }
+            var messages = try #require(vector["encryptions"] as? [[String: Any]])
+            messages[1]["nonce"] = messages[0]["nonce"]
+            #expect(try judge("encryptions", messages)?.failures.count == 1)
+        }
+    }
+
     /// The list of the folder names no file that is not looked at.
     @Test func noFileIsLeftOut() throws {
         let sums = try String(contentsOf: PublicVectors.file("SHA256SUMS"), encoding: .utf8)

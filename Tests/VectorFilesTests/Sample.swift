@@ -16,7 +16,7 @@ enum Sample {
         Tag = ee8257795be6a1164d7e1d2d6cac77a7
         PT = 85fc3dfad9b5a8d3258e4fc44571bd3b
 
-        Count = 2
+        Count = 1
         Key = 9a0343f850a6427120f764789ffec6d237447b898fbf51d2182f065d3861497d
         IV = 3deef6f453dd70d92143adcd
         CT = e93165935ac18e3a2845d15fe31a9286
@@ -39,7 +39,7 @@ enum Sample {
 
     /// Case 1 of hmac_sha256_test.json, and the same with another code.
     static let hmac = """
-        {"algorithm": "HMACSHA256", "schema": "mac_test_schema_v1.json", "numberOfTests": 2, "testGroups": [{"keySize": 256, "tests": [
+        {"algorithm": "HMACSHA256", "schema": "mac_test_schema_v1.json", "numberOfTests": 2, "testGroups": [{"keySize": 256, "tagSize": 256, "tests": [
         {"tcId": 1, "key": "1e225cafb90339bba1b24076d4206c3e79c355805d851682bc818baa4f5a7779", "msg": "", \
         "tag": "b175b57d89ea6cb606fb3363f2538abd73a4c00b4a1386905bac809004cf1933", "result": "valid"},
         {"tcId": 2, "key": "1e225cafb90339bba1b24076d4206c3e79c355805d851682bc818baa4f5a7779", "msg": "", \
@@ -99,7 +99,7 @@ enum Sample {
         """
 
     static let argon2id = """
-        COUNT = 2
+        COUNT = 1
         length = 32
         lanes = 4
         iter = 3

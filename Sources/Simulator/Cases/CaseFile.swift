@@ -10,7 +10,8 @@ public struct CaseFile: Sendable {
     private let rings: JSONValue
     private let cases: [Range<Int>]
 
-    /// - Throws: ``FormatError`` for what is not a file of this format.
+    /// - Throws: ``FormatError`` for what is not a file of this format: also where its `count` is another, an `id` is missing or there
+    ///   twice, or an `expect` is no object.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         let outline = JSONOutline(bytes)
         self.outline = outline
@@ -27,6 +28,20 @@ public struct CaseFile: Sendable {
             throw FormatError(field: "cases", reason: "not an array")
         }
         self.cases = cases
+        try outline.checkNames(whole)
+        if let count = try member("count"), count.plainInteger != Int64(cases.count) {
+            throw FormatError(field: "count", reason: "not \(cases.count), as many cases as there are")
+        }
+        var seen = Set<String>()
+        for range in cases {
+            let identifier = try identifier(range)
+            func damaged(_ field: String, _ reason: String) -> FormatError {
+                FormatError(field: "case \(identifier), \(field)", reason: reason)
+            }
+            guard seen.insert(identifier).inserted else { throw damaged("id", "there twice") }
+            do throws(FormatError) { try outline.checkNames(range) } catch { throw damaged(error.field, error.reason) }
+            if let expect = outline.member("expect", of: range), !outline.isObject(expect) { throw damaged("expect", "not an object") }
+        }
     }
 
     /// Answers every case in order. A case that cannot be read is answered with `unreadable`, counts as failed, and keeps

@@ -39,6 +39,63 @@ package struct JSONOutline: Sendable {
         return elements
     }
 
+    /// Reads a value strictly, and keeps nothing of it but a part at a time: texts are long.
+    /// - Throws: for what the strict reader refuses, a member twice in an object above all.
+    package func check(_ range: Range<Int>, maximumDepth: Int) throws(FormatError) {
+        guard range.count > 1 << 20, maximumDepth > 1, let closing = Self.closing(bytes[range.lowerBound]) else {
+            _ = try value(range, maximumDepth: maximumDepth)
+            return
+        }
+        var names = Set<[UInt8]>()
+        var position = range.lowerBound + 1
+        if let end = after(position, closing), end == range.upperBound { return }
+        while true {
+            if closing == UInt8(ascii: "}") { position = try name(at: position, &names) }
+            guard let part = value(at: position) else { throw error("no value", position) }
+            try check(part, maximumDepth: maximumDepth - 1)
+            if let next = after(part.upperBound, UInt8(ascii: ",")) {
+                position = next
+            } else {
+                guard after(part.upperBound, closing) == range.upperBound else { throw error("no , or bracket", part.upperBound) }
+                return
+            }
+        }
+    }
+
+    /// - Throws: where an object has a member twice, or is no object. What its members hold is not looked at.
+    package func checkNames(_ range: Range<Int>) throws(FormatError) {
+        guard var position = open(range, UInt8(ascii: "{")) else { throw error("no object", range.lowerBound) }
+        if after(position, UInt8(ascii: "}")) == range.upperBound { return }
+        var names = Set<[UInt8]>()
+        while true {
+            position = try name(at: position, &names)
+            guard let part = value(at: position) else { throw error("no value", position) }
+            guard let next = after(part.upperBound, UInt8(ascii: ",")) else { return }
+            position = next
+        }
+    }
+
+    /// Steps over the name of a member and its colon.
+    private func name(at position: Int, _ names: inout Set<[UInt8]>) throws(FormatError) -> Int {
+        guard let key = value(at: position), let name = try value(key, maximumDepth: 1).text,
+            let next = after(key.upperBound, UInt8(ascii: ":"))
+        else { throw error("no name of a member", position) }
+        guard names.insert(Array(name.utf8)).inserted else { throw error("a member twice", position) }
+        return next
+    }
+
+    private static func closing(_ bracket: UInt8) -> UInt8? {
+        switch bracket {
+        case UInt8(ascii: "{"): UInt8(ascii: "}")
+        case UInt8(ascii: "["): UInt8(ascii: "]")
+        default: nil
+        }
+    }
+
+    private func error(_ reason: String, _ position: Int) -> FormatError {
+        FormatError(field: "JSON", reason: "\(reason) at byte \(position)")
+    }
+
     /// The first member of that name in an object.
     package func member(_ name: String, of range: Range<Int>) -> Range<Int>? {
         guard var position = open(range, UInt8(ascii: "{")) else { return nil }
@@ -49,6 +106,9 @@ package struct JSONOutline: Sendable {
         }
         return nil
     }
+
+    /// Whether a value is an object, or begins like one.
+    package func isObject(_ range: Range<Int>) -> Bool { open(range, UInt8(ascii: "{")) != nil }
 
     private func open(_ range: Range<Int>, _ bracket: UInt8) -> Int? {
         guard let first = bytes[range].first, first == bracket else { return nil }

@@ -3,22 +3,33 @@ import EnvelopeFormat
 
 /// Our own vectors of sealed attachments (`docs/spec/attachment.md`, section 7).
 enum AttachmentVectors: VectorFormat {
+    /// How many bytes a file, and a sealed one after a change, may have: a number in a file is not to eat the machine's memory.
+    private static let largestByteCount = 64 << 20
+
     static func recognizes(_ file: VectorFile) -> Bool { file.member("format")?.text == "waxwing-attachments/1" }
 
-    static func judge(_ file: VectorFile) throws(FormatError) -> VectorTally {
-        var tally = VectorTally("waxwing-attachments/1")
+    static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
+        tally.title = "waxwing-attachments/1"
         let whole = try file.whole()
         var files: [String: JSONValue] = [:]
+        var names = Set<String>()
+        var bytes = 0
         for range in try file.elements("files", of: whole) {
             let entry = try file.json.value(range, maximumDepth: 4)
             let name = try entry.text("id")
+            guard names.insert(name).inserted else { throw FormatError(field: "\(name), id", reason: "there twice") }
+            guard let byteCount = entry["bytes"]?.plainInteger, byteCount <= largestByteCount - bytes else {
+                throw FormatError(field: "\(name), bytes", reason: "missing, no whole number, or over 64 MiB in all")
+            }
+            bytes += Int(byteCount)
             files[name] = entry
-            try tally.count(name) { try sealedAndOpened(entry) }
+            tally.count(name) { try sealedAndOpened(entry) }
         }
         for range in try file.elements("refusals", of: whole) {
             let refusal = try file.json.value(range, maximumDepth: 4)
             let name = try refusal.text("id")
-            try tally.count(name) {
+            guard names.insert(name).inserted else { throw FormatError(field: "\(name), id", reason: "there twice") }
+            tally.count(name) {
                 guard let entry = files[try refusal.text("file")] else {
                     throw FormatError(field: "file", reason: "there is none of that name")
                 }
@@ -31,7 +42,6 @@ enum AttachmentVectors: VectorFormat {
         }
         guard let count = file.member("count")?.plainInteger else { throw FormatError(field: "count", reason: "missing") }
         try tally.expect(Int(count), "count")
-        return tally
     }
 
     private static func sealedAndOpened(_ entry: JSONValue) throws -> VectorOutcome {
@@ -75,16 +85,20 @@ enum AttachmentVectors: VectorFormat {
         case "sealed": sealed = try JSONValue.object([change]).base64URL("sealed")
         case "cut": sealed.removeSubrange(try position(sealed.count + 1)...)
         case "flip": sealed[try position(sealed.count)] ^= 1
-        case "byte": sealed[0] = UInt8(try position(256))
+        case "byte":
+            guard !sealed.isEmpty else { throw FormatError(field: "byte", reason: "of nothing") }
+            sealed[0] = UInt8(try position(256))
         case "append": sealed += try JSONValue.object([change]).base64URL("append")
         case "blocks":
             guard case .array(let order) = change.value else { throw FormatError(field: "blocks", reason: "not an array") }
             let whole = sealed
             sealed = []
             for number in order {
-                guard let start = number.plainInteger.map({ Int($0) * 65_536 }), start < whole.count else {
-                    throw FormatError(field: "blocks", reason: "there is none of that number")
+                guard let index = number.plainInteger, index <= whole.count / 65_536, sealed.count <= largestByteCount else {
+                    throw FormatError(field: "blocks", reason: "there is none of that number, or too much of them")
                 }
+                let start = Int(index) * 65_536
+                guard start < whole.count else { throw FormatError(field: "blocks", reason: "there is none of that number") }
                 sealed += whole[start..<min(start + 65_536, whole.count)]
             }
         default: throw FormatError(field: change.name, reason: "an unknown change")

@@ -5,12 +5,11 @@ import Simulator
 enum CaseVectors: VectorFormat {
     static func recognizes(_ file: VectorFile) -> Bool { file.member("format")?.text == "waxwing-cases/1" }
 
-    static func judge(_ file: VectorFile) throws(FormatError) -> VectorTally {
-        var tally = VectorTally("waxwing-cases/1")
+    static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
+        tally.title = "waxwing-cases/1"
         let summary = try CaseFile(file.bytes).run { _ in }
         tally.add(passed: summary.matched, failures: summary.failed.map { "\($0): not as expected" })
         tally.passOver(summary.answered - tally.ran, "the file does not say what is expected")
         if let count = file.member("count")?.plainInteger { try tally.expect(Int(count), "count") }
-        return tally
     }
 }

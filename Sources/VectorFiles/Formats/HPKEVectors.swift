@@ -4,19 +4,26 @@ import EnvelopeFormat
 enum HPKEVectors: VectorFormat {
     static func recognizes(_ file: VectorFile) -> Bool { file.firstElement.map { file.json.member("kem_id", of: $0) != nil } ?? false }
 
-    static func judge(_ file: VectorFile) throws(FormatError) -> VectorTally {
-        var tally = VectorTally("RFC 9180 HPKE")
+    static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
+        tally.title = "RFC 9180 HPKE"
+        var counts: [String: Int] = [:]
         for (index, range) in (file.json.elements(try file.whole()) ?? []).enumerated() {
-            try tally.count("vector \(index)") {
+            tally.count("vector \(index)") {
                 let vector = try file.json.value(range, maximumDepth: 8)
+                try HPKELengths.check(vector)
                 guard try vector.integer("kem_id") == 0x0010 else { return .notApplicable("another KEM than P-256's") }
                 guard try vector.integer("kdf_id") == 0x0001 else { return .notApplicable("another KDF than HKDF-SHA256") }
                 guard try vector.integer("aead_id") == 0x0002 else { return .notApplicable("another AEAD than AES-256-GCM") }
                 guard try vector.integer("mode") < 2 else { return .notApplicable("a mode with a sender's key") }
+                for name in ["encryptions", "exports"] {
+                    let count = try vector.elements(name).count
+                    guard counts.updateValue(count, forKey: name).map({ $0 == count }) ?? true else {
+                        throw FormatError(field: name, reason: "another number than in the vector before")
+                    }
+                }
                 var run = try HPKERun(vector)
                 return try run.failure().map { .failed("another \($0)") } ?? .passed
             }
         }
-        return tally
     }
 }

@@ -8,16 +8,17 @@ enum JOSEVectors: VectorFormat {
         file.firstElement.map { first in ["jwk", "compact"].allSatisfy { file.json.member($0, of: first) != nil } } ?? false
     }
 
-    static func judge(_ file: VectorFile) throws(FormatError) -> VectorTally {
-        var tally = VectorTally("JOSE HPKE")
+    static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
+        tally.title = "JOSE HPKE"
         for (index, range) in (file.json.elements(try file.whole()) ?? []).enumerated() {
-            try tally.count("example \(index)") {
+            tally.count("example \(index)") {
                 let example = try file.json.value(range, maximumDepth: 8)
-                guard try example.text("alg") == "HPKE-7" else { return .notApplicable("another alg than HPKE-7") }
+                let alg = try example.text("alg")
+                guard alg.wholeMatch(of: /HPKE-[0-7](-KE)?/) != nil else { throw FormatError(field: "alg", reason: "none of the draft") }
+                guard alg == "HPKE-7" else { return .notApplicable("another alg than HPKE-7") }
                 return try judge(example)
             }
         }
-        return tally
     }
 
     private static func judge(_ example: JSONValue) throws -> VectorOutcome {

@@ -5,10 +5,9 @@ import EnvelopeFormat
 enum OtherVectors: VectorFormat {
     static func recognizes(_ file: VectorFile) -> Bool { file.names.contains("count") && file.hasDigits }
 
-    static func judge(_ file: VectorFile) throws(FormatError) -> VectorTally {
-        var tally = VectorTally("known answers")
+    static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
+        tally.title = "known answers"
         let count = file.bytes.split(separator: 0x0A).count { VectorLine($0)?.name.lowercased() == "count" }
         tally.passOver(count, "of another algorithm, or in a form that is not read")
-        return tally
     }
 }

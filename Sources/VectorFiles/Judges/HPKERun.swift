@@ -3,8 +3,7 @@ import EnvelopeFormat
 
 /// A sender and a recipient set up as a vector of RFC 9180 says, compared with it byte for byte.
 ///
-/// What lies between (shared secret, key schedule) has no name outside CryptoPrimitives; its tests look at it. A wrong one gives
-/// another ciphertext and another exported value.
+/// What lies between (shared secret, key schedule) has no name outside CryptoPrimitives: ``HPKEValues`` computes it anew.
 struct HPKERun {
     private static let suite = HPKE.Ciphersuite.P256_SHA256_AES_GCM_256
 
@@ -40,15 +39,19 @@ struct HPKERun {
 
     /// The name of the first value that differs, or nil.
     mutating func failure() throws -> String? {
+        for name in ["exports", "encryptions"] where try vector.elements(name).isEmpty {
+            throw FormatError(field: name, reason: "there is none")
+        }
         guard [UInt8](sender.encapsulatedKey) == (try vector.bytes("enc")) else { return "encapsulated key" }
-        for export in try values("exports") {
+        for export in try vector.elements("exports") {
             let (context, count) = (try export.bytes("exporter_context"), try export.integer("L"))
             let expected = try export.bytes("exported_value")
+            guard expected.count == count else { throw FormatError(field: "exported_value", reason: "not as long as L says") }
             let sent = try sender.exportSecret(context: context, outputByteCount: count)
             let received = try recipient.exportSecret(context: context, outputByteCount: count)
             guard sent.bytes == expected, received.bytes == expected else { return "exported value" }
         }
-        for encryption in try values("encryptions") {
+        for encryption in try vector.elements("encryptions") {
             let (message, aad) = (try encryption.bytes("pt"), try encryption.bytes("aad"))
             let expected = try encryption.bytes("ct")
             // Where a file leaves none out, it does not number them.
@@ -60,7 +63,7 @@ struct HPKERun {
             guard [UInt8](try recipient.open(expected, authenticating: aad)) == message else { return "message \(number)" }
             number += 1
         }
-        return nil
+        return try HPKEValues(vector).failure()
     }
 
     /// Both sides go through the messages that the vector leaves out.
@@ -70,10 +73,5 @@ struct HPKERun {
             _ = try recipient.open(sender.seal([UInt8]()))
             number += 1
         }
-    }
-
-    private func values(_ name: String) throws(FormatError) -> [JSONValue] {
-        guard case .array(let values)? = vector[name] else { throw FormatError(field: name, reason: "missing or not an array") }
-        return values
     }
 }

@@ -1,4 +1,5 @@
 import CryptoPrimitives
+package import EnvelopeFormat
 
 extension VectorJudge {
     /// A key agreement on P-256.
@@ -40,7 +41,14 @@ extension VectorJudge {
     }
 
     /// HMAC with SHA-256; a code that was cut is never valid to us, whatever it begins with, and its beginning is compared.
-    package static func hmac(key: [UInt8], message: [UInt8], tag: [UInt8], isValid: Bool) -> VectorOutcome {
+    /// - Parameter byteCount: how long the file says that its codes are, 1 to 32.
+    /// - Throws: ``FormatError`` when this one is of another length.
+    package static func hmac(
+        key: [UInt8], message: [UInt8], tag: [UInt8], byteCount: Int, isValid: Bool
+    ) throws(FormatError) -> VectorOutcome {
+        guard (1...32).contains(byteCount), tag.count == byteCount else {
+            throw FormatError(field: "tag", reason: "\(tag.count) bytes, where there must be \(byteCount), and at least 1")
+        }
         let key = SymmetricKey(data: key)
         let matches = [UInt8](HMAC<SHA256>.authenticationCode(for: message, using: key)).starts(with: tag)
         let judged = HMAC<SHA256>.isValidAuthenticationCode(tag, authenticating: message, using: key)

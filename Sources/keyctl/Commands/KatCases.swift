@@ -6,8 +6,17 @@ enum KatCases {
     static func run(_ invocation: Invocation) throws -> ExitStatus {
         var lines: [String] = []
         var status = ExitStatus.done
+        var trouble: ExitStatus?
         for file in invocation.values("cases") {
-            let cases = try InputError.naming(file) { try CaseFile(try Input.read(file)) }
+            let cases: CaseFile
+            do {
+                cases = try InputError.naming(file) { try CaseFile(try Input.read(file)) }
+            } catch let error as CommandError {
+                // What differs elsewhere decides the exit code, and so no file keeps another from being answered.
+                invocation.console.report(error)
+                trouble = trouble ?? error.status
+                continue
+            }
             var failure: CommandError?
             let summary = try InputError.naming(file) {
                 try cases.run { answer in
@@ -29,7 +38,7 @@ enum KatCases {
         } else {
             try KatCommand.print(lines, .null, invocation)
         }
-        return status
+        return status == .no ? .no : trouble ?? .done
     }
 
     private static func line(_ file: String, _ summary: CaseSummary) -> String {

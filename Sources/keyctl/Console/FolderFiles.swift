@@ -22,7 +22,7 @@ enum FolderFiles {
         default: throw CommandError(.badInput, folder, "is neither a folder nor a file")
         }
         var entries: [Entry] = []
-        for name in try names(in: folder) { add(folder + (folder.hasSuffix("/") ? "" : "/") + name, to: &entries) }
+        for name in try names(in: folder, &entries) { add(folder + (folder.hasSuffix("/") ? "" : "/") + name, to: &entries) }
         return entries
     }
 
@@ -31,7 +31,7 @@ enum FolderFiles {
         case S_IFREG: entries.append(.file(path))
         case S_IFDIR:
             do throws(CommandError) {
-                for name in try names(in: path) { add("\(path)/\(name)", to: &entries) }
+                for name in try names(in: path, &entries) { add("\(path)/\(name)", to: &entries) }
             } catch {
                 entries.append(.unreadable(error))
             }
@@ -53,20 +53,36 @@ enum FolderFiles {
         return call(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    private static func names(in folder: String) throws(CommandError) -> [String] {
+    /// The names in a folder, sorted; what is no UTF-8 cannot be said again to the system, and becomes an entry that is not read.
+    private static func names(in folder: String, _ entries: inout [Entry]) throws(CommandError) -> [String] {
         guard let handle = opendir(folder) else { throw SystemError.failure(errno, path: folder) }
         defer { closedir(handle) }
         var names: [String] = []
         errno = 0
         while let entry = readdir(handle) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) { String(validatingCString: $0) }
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    (text: String(validatingCString: $0), escaped: escaped($0))
+                }
             }
-            guard let name else { throw CommandError(.badInput, folder, "has a name in it that is not UTF-8") }
+            guard let name = name.text else {
+                entries.append(.unreadable(CommandError(.badInput, "\(folder)/\(name.escaped)", "its name is not UTF-8")))
+                errno = 0
+                continue
+            }
             if name != "." && name != ".." { names.append(name) }
             errno = 0
         }
         guard errno == 0 else { throw SystemError.failure(errno, path: folder) }
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// A name with `\\xff` for each byte that is no ASCII character to be printed.
+    private static func escaped(_ name: UnsafePointer<CChar>) -> String {
+        UnsafeBufferPointer(start: name, count: strlen(name)).map { byte in
+            let byte = UInt8(bitPattern: byte)
+            let digits = String(byte, radix: 16)
+            return (0x20..<0x7F).contains(byte) ? String(Unicode.Scalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + digits
+        }.joined()
     }
 }

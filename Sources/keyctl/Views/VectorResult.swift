@@ -17,6 +17,7 @@ enum VectorResult {
             let shown = tally.failures.prefix(Self.shownCount)
             let more = tally.failures.count - shown.count
             return ["\(path): \(Self.counts(tally))"] + shown.map { "  failed: \($0)" } + (more > 0 ? ["  and \(more) more"] : [])
+                + (tally.damage.map { ["  damaged: \($0)"] } ?? [])
         case .skipped(let path, let why): return ["\(path): \(why)"]
         case .trouble(let word, let error): return ["\(error.subject ?? ""): \(word ?? "not read"): \(error.reason)"]
         }
@@ -33,7 +34,8 @@ enum VectorResult {
         switch self {
         case .judged(let path, let tally):
             .members([
-                "file": .string(path), "format": .string(tally.title), "cases": .integer(tally.cases), "ran": .integer(tally.ran),
+                "file": .string(path), "error": tally.damage.map { .string($0.description) }, "format": .string(tally.title),
+                "cases": .integer(tally.cases), "ran": .integer(tally.ran),
                 "passed": .integer(tally.passed), "refused": .integer(tally.refused), "failed": .integer(tally.failures.count),
                 "failures": .list(tally.failures) { .string($0) }, "not_applicable": .integer(tally.outside),
                 "reasons": .list(tally.notApplicable.sorted { $0.key < $1.key }) {

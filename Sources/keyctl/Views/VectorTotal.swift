@@ -14,6 +14,7 @@ struct VectorTotal {
             refused += tally.refused
             failed += tally.failures.count
             outside += tally.outside
+            if tally.damage != nil { troubles += 1 }
         case .skipped: others += 1
         case .trouble(let word, _):
             troubles += 1

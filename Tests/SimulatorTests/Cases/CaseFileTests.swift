@@ -76,7 +76,8 @@ import Testing
         "", "{}", "[]", #"{"format":"waxwing-cases/2","cases":[]}"#, #"{"format":"waxwing-cases/1"}"#,
         #"{"format":"waxwing-cases/1","cases":{}}"#,
         #"{"format":"waxwing-cases/1","cases":[]} {}"#, #"{"format":"waxwing-cases/1","cases":[{"id":"cut","#,
-        #"{"format":"waxwing-cases/1","cases":["cut"#,
+        #"{"format":"waxwing-cases/1","cases":["cut"#, #"{"format":"waxwing-cases/1","count":1,"cases":[]}"#,
+        #"{"format":"waxwing-cases/1","count":"0","cases":[]}"#, #"{"format":"waxwing-cases/1","cases":[],"cases":[]}"#,
     ]) func notACaseFile(_ text: String) {
         #expect(throws: FormatError.self) { try CaseFile(Array(text.utf8)) }
     }
@@ -99,6 +100,17 @@ import Testing
         #expect(throws: FormatError(field: "id", reason: "missing or not a string")) {
             try run(file(#"{"kind":"derive"}"#))
         }
+    }
+
+    /// What is expected is an object, and a name is of one case: otherwise nothing is answered, and the case is named.
+    @Test(arguments: [
+        (#""expect":null"#, "case a, expect"), (#""expect":"derived""#, "case a, expect"), (#""expect":[]"#, "case a, expect"),
+        (#""expect":{},"expect":{}"#, "case a, JSON"),
+    ])
+    func aCaseThatCannotBeHeldToAnything(_ member: String, _ field: String) throws {
+        let error = #expect(throws: FormatError.self) { try run(file(derive("b"), #"{"id":"a","kind":"derive",\#(member)}"#)) }
+        #expect(error?.field == field)
+        #expect(throws: FormatError(field: "case b, id", reason: "there twice")) { try run(file(derive("b"), derive("b"))) }
     }
 
     /// What cannot be read is answered, counted as failed, and keeps nobody from the next.
