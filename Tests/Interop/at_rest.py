@@ -638,13 +638,13 @@ def read_checkpoint(document):
         document, "checkpoint", "waxwing-audit-checkpoint/1", {"log": 16, "number": None, "hash": 32, "at": None, "signature": 64})
 
 
-def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("database")
+def add_secret_options(parser):
     parser.add_argument("--key-file")
     parser.add_argument("--passphrase-fd", type=int)
-    parser.add_argument("--anchor")
-    given = parser.parse_args()
+
+
+def given_secrets(given):
+    """(key file's bytes, passphrase) of the options of add_secret_options; None is what was not given."""
     key_file = passphrase = None
     if given.key_file:
         with open(given.key_file, "rb") as opened:
@@ -652,6 +652,16 @@ def main():
     if given.passphrase_fd is not None:
         with os.fdopen(given.passphrase_fd, "rb") as opened:
             passphrase = opened.read().rstrip(b"\n")
+    return key_file, passphrase
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("database")
+    add_secret_options(parser)
+    parser.add_argument("--anchor")
+    given = parser.parse_args()
+    key_file, passphrase = given_secrets(given)
     database = sqlite3.connect("file:%s?mode=ro" % given.database, uri=True)
     try:
         store = load(database)

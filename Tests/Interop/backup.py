@@ -8,7 +8,6 @@ standard error.
 """
 
 import argparse
-import os
 import struct
 import sys
 
@@ -185,20 +184,12 @@ class Reader:
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("file")
-    parser.add_argument("--key-file")
-    parser.add_argument("--passphrase-fd", type=int)
+    at_rest.add_secret_options(parser)
     given = parser.parse_args()
     with open(given.file, "rb") as file:
         data = file.read()
-    key_file = passphrase = None
-    if given.key_file:
-        with open(given.key_file, "rb") as file:
-            key_file = file.read()
-    if given.passphrase_fd is not None:
-        with os.fdopen(given.passphrase_fd, "rb") as file:
-            passphrase = file.read().rstrip(b"\n")
     try:
-        rows = Reader(opened(data, key_file, passphrase)).read()
+        rows = Reader(opened(data, *at_rest.given_secrets(given))).read()
     except Refused as refused:
         print(refused, file=sys.stderr)
         return 65
