@@ -98,7 +98,7 @@ let fuzzTargets: [Target] =
     : [
         .target(name: "CFuzzMeter", path: "Tests/Fuzz/CFuzzMeter"),
         .executableTarget(
-            name: "fuzz", dependencies: ["KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CFuzzMeter"],
+            name: "fuzz", dependencies: ["Simulator", "KeyStore", "OpenerNSE", "EnvelopeFormat", "CryptoPrimitives", "CFuzzMeter"],
             path: "Tests/Fuzz/Fuzz", swiftSettings: settings),
     ]
 

@@ -7,7 +7,7 @@ struct CaseRecords: KeychainRecords, Sendable {
     var lock = LockState.unlocked
     /// Seconds since 1970: what is past its end is erased, and its name stays.
     var now: Int64 = 0
-    private var held: [(epoch: HeldEpoch, secret: ConversationSecret)] = []
+    private(set) var held: [(epoch: HeldEpoch, secret: ConversationSecret)] = []
     private var splits: [(key: HeldSplitKey, raw: SymmetricKey, accessible: AccessibilityClass)] = []
     private var last: Int64?
     private var digests: Set<[UInt8]> = []

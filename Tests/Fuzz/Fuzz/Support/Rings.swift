@@ -10,17 +10,3 @@ struct Rings {
     /// A device for bundles.
     func bundles() throws -> FuzzDevice { try FuzzDevice(json["bundles"] ?? .null) }
 }
-
-extension JSONValue {
-    /// The text of a member.
-    func text(_ name: String) throws -> String {
-        guard let text = self[name]?.text else { throw FormatError(field: name, reason: "not a string") }
-        return text
-    }
-
-    /// The bytes of a member in base64url.
-    func bytes(_ name: String) throws -> [UInt8] {
-        guard let bytes = Base64URL.decode(try text(name)) else { throw FormatError(field: name, reason: "not base64url") }
-        return bytes
-    }
-}
