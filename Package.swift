@@ -308,6 +308,10 @@ let package = Package(
             name: "KeyctlTests",
             dependencies: ["keyctl", "KeyStore", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
+        .testTarget(
+            name: "SealServiceTests",
+            dependencies: ["SealService", "sealerd", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: settings),
     ] + faceTargets + fuzzTargets,
     swiftLanguageModes: [.v6]
 )

@@ -162,6 +162,7 @@ public final class Service: Sendable {
         do { try parts.sealer.endLeases(now: Int64(time(nil))) } catch {
             log.write(.warning, "leases-not-returned", ["reason": .string("\(error)")])
         }
+        for place in places.withLock({ $0 }) { place.socket.removePath() }
         log.write(isDrained ? .info : .warning, "stopped", ["answered_all": .bool(isDrained)])
         return isDrained
     }

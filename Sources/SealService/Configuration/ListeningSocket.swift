@@ -23,8 +23,10 @@ final class ListeningSocket: Sendable {
         self.path = path
     }
 
-    deinit {
-        close(descriptor)
+    deinit { close(descriptor) }
+
+    /// Takes its name away, where there is one and it still is this socket's.
+    func removePath() {
         var status = stat()
         if let path, lstat(path.text, &status) == 0, UInt64(status.st_dev) == path.device, UInt64(status.st_ino) == path.inode {
             unlink(path.text)
