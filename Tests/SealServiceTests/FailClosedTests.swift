@@ -53,7 +53,7 @@ import Testing
         try service.provision("chat")
         let name = try ConversationIdentifier("chat")
         #expect(try ask(service).map(status(ofItem:)) == [200, 200])
-        _ = try service.store.retire(name, now: RunningService.now)
+        _ = try service.store.retire(name, force: true, now: RunningService.now)
         for reply in try ask(service) {
             #expect(status(ofItem: reply) == 409)
             isClosed(reply, [409, 200], "retired")

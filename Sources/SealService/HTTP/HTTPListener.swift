@@ -26,9 +26,11 @@ final class HTTPListener: Sendable {
 
     /// - Returns: false where the library does not start, as with a certificate and a key that do not belong together.
     func start() -> Bool {
+        // The library closes what it was given, also where it does not start.
+        let listening = fcntl(socket, F_DUPFD_CLOEXEC, 3)
+        guard listening >= 0 else { return false }
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let started = withSettings(context) { MHDDaemon(waxwing_http_start($0)) }
-        guard let started else { return false }
+        guard let started = withSettings(listening, context, { MHDDaemon(waxwing_http_start($0)) }) else { return false }
         daemon.withLock { $0 = started }
         return true
     }
@@ -51,10 +53,10 @@ final class HTTPListener: Sendable {
     }
 
     private func withSettings<Result>(
-        _ context: UnsafeMutableRawPointer, _ body: (UnsafePointer<waxwing_http_settings>) -> Result
+        _ listening: Int32, _ context: UnsafeMutableRawPointer, _ body: (UnsafePointer<waxwing_http_settings>) -> Result
     ) -> Result {
         var settings = waxwing_http_settings()
-        settings.listening_socket = socket
+        settings.listening_socket = listening
         settings.thread_count = UInt32(limits.threads)
         // Each thread has its share of them, and takes no more for a moment. The table ends the idle ones long before.
         settings.most_connections = UInt32(limits.connections * 2 + 64)
@@ -88,6 +90,10 @@ private struct MHDDaemon: @unchecked Sendable {
         self.handle = handle
     }
 
-    func quiesce() { _ = MHD_quiesce_daemon(handle) }
+    func quiesce() {
+        let listening = MHD_quiesce_daemon(handle)
+        if listening >= 0 { close(listening) }
+    }
+
     func stop() { MHD_stop_daemon(handle) }
 }
