@@ -177,14 +177,15 @@ let package = Package(
         .executableTarget(
             name: "keyctl",
             dependencies: [
-                "BackendJSON", "KeyStore", "Sealer", "OpenerNSE", "Simulator", "VectorFiles", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
+                "BackendJSON", "KeyStore", "Sealer", "OpenerNSE", "Simulator", "VectorFiles", "EnvelopeFormat", "CryptoPrimitives",
+                "CLinux",
             ],
             exclude: ["README.md"], swiftSettings: settings),
 
         .target(
             name: "SealService",
-            dependencies: ["BackendJSON", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CMicrohttpd", "CGnuTLS", "CLinux"],
-            exclude: ["README.md"], swiftSettings: settings),
+            dependencies: ["BackendJSON", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CMicrohttpd", "CGnuTLS"],
+            exclude: ["README.md"], resources: [.embedInCode("openapi.json")], swiftSettings: settings),
         .executableTarget(
             name: "sealerd", dependencies: ["SealService", "KeyStore", "EnvelopeFormat"], exclude: ["README.md"], swiftSettings: settings),
 

@@ -68,7 +68,8 @@ public final class Service: Sendable {
             guard place.listener.start() else {
                 throw ServiceError(
                     place.socket.name,
-                    place.configuration.tls == nil ? "it cannot be served" : "it cannot be served: certificate and key may not belong together")
+                    place.configuration.tls == nil
+                        ? "it cannot be served" : "it cannot be served: certificate and key may not belong together")
             }
             log.write(.info, "listening", ["place": .string(place.socket.name)])
         }

@@ -37,7 +37,9 @@ final class ServiceHandler: HTTPHandler {
             guard case .otherMethods(let methods) = found else {
                 return refuse(Problem(.noSuchEndpoint, nil, "there is no such endpoint"), task)
             }
-            return refuse(Problem(.methodNotAllowed, nil, "it takes \(methods.joined(separator: ", "))"), task, [("Allow", methods.joined(separator: ", "))])
+            return refuse(
+                Problem(.methodNotAllowed, nil, "it takes \(methods.joined(separator: ", "))"), task,
+                [("Allow", methods.joined(separator: ", "))])
         }
         let caller: Caller?
         switch admission.caller(head) {
@@ -54,7 +56,11 @@ final class ServiceHandler: HTTPHandler {
             return refuse(Problem(.forbidden, nil, "\(caller?.name ?? "the caller") lacks the scope \(scope.rawValue)"), task)
         }
         if let unknown = head.query.keys.first(where: { !route.query.contains($0) }) {
-            return refuse(Problem(.invalid, "query", "\(route.query.isEmpty ? "none is taken" : "unknown member, besides \(route.query.joined(separator: ", "))") (\(unknown.utf8.count) bytes)"), task)
+            return refuse(
+                Problem(
+                    .invalid, "query",
+                    "\(route.query.isEmpty ? "none is taken" : "unknown member, besides \(route.query.joined(separator: ", "))") (\(unknown.utf8.count) bytes)"
+                ), task)
         }
         guard !route.takesBody || head.isJSON else {
             return refuse(Problem(.mediaType, "Content-Type", "not application/json"), task)
@@ -69,7 +75,9 @@ final class ServiceHandler: HTTPHandler {
     func answer(
         _ request: HTTPRequest, of task: any HTTPTask, later: @escaping @Sendable (HTTPAnswer) -> Void
     ) -> HTTPAnswer? {
-        guard let task = task as? Task, let route = task.route else { return Problem(.failed, nil, "a request without an endpoint").answer() }
+        guard let task = task as? Task, let route = task.route else {
+            return Problem(.failed, nil, "a request without an endpoint").answer()
+        }
         let call = Call(
             caller: task.caller ?? Caller(name: "", scopes: []), path: task.path, query: request.query, body: request.body,
             now: Int64(time(nil)))
@@ -77,7 +85,9 @@ final class ServiceHandler: HTTPHandler {
         do {
             if let answer = try route.endpoint.answerAtOnce(call, in: parts) { return finished(answer) }
             try workers.run(for: call.caller.name) { [self] in
-                do { later(finished(try route.endpoint.answer(call, in: parts))) } catch { later(finished(Problem(reporting: error).answer())) }
+                do { later(finished(try route.endpoint.answer(call, in: parts))) } catch {
+                    later(finished(Problem(reporting: error).answer()))
+                }
             }
             return nil
         } catch let refusal as WorkerPool.Refusal {

@@ -7,7 +7,9 @@ enum ServiceManager {
         let path = Array(String(cString: variable).utf8)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        guard (2...MemoryLayout.size(ofValue: address.sun_path)).contains(path.count), path[0] == UInt8(ascii: "/") || path[0] == UInt8(ascii: "@") else { return }
+        guard (2...MemoryLayout.size(ofValue: address.sun_path)).contains(path.count),
+            path[0] == UInt8(ascii: "/") || path[0] == UInt8(ascii: "@")
+        else { return }
         withUnsafeMutableBytes(of: &address.sun_path) { bytes in
             bytes.copyBytes(from: path)
             // A name without a file.

@@ -23,7 +23,10 @@ import Testing
         #expect(try status(sealer, "GET", "/metrics") == (403, "forbidden"))
         #expect(try status(all, "GET", "/metrics").0 == 200)
         #expect(try status(all, "GET", "/v1/devices").0 == 200)
-        for wrong in [nil, "", "Bearer", "Bearer ", sealer + "x", String(sealer.dropLast()), "Basic eDp5", sealer.replacingOccurrences(of: "Bearer", with: "bearer ")] {
+        for wrong in [
+            nil, "", "Bearer", "Bearer ", sealer + "x", String(sealer.dropLast()), "Basic eDp5",
+            sealer.replacingOccurrences(of: "Bearer", with: "bearer "),
+        ] {
             #expect(try status(wrong) == (401, "unauthenticated"), "\(wrong ?? "none")")
         }
         // Whether it lives is no secret.
@@ -88,9 +91,11 @@ import Testing
     }
 
     @Test func aConfigurationThatOthersCouldChangeIsRefused() throws {
-        let service = try RunningService(isStarted: false, prepare: { service in
-            try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: service.path("configuration"))
-        })
+        let service = try RunningService(
+            isStarted: false,
+            prepare: { service in
+                try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: service.path("configuration"))
+            })
         #expect(try service.outcome() == 78)
         #expect(service.log.contains("mode 0666 lets others change it"))
     }

@@ -41,9 +41,11 @@ import Testing
         service.signal(SIGKILL)
         #expect(service.end() == -SIGKILL)
         #expect(FileManager.default.fileExists(atPath: service.socket))
-        let second = try RunningService(isStarted: false, prepare: { second in
-            try FileManager.default.copyItem(atPath: service.path("configuration"), toPath: second.path("theirs"))
-        })
+        let second = try RunningService(
+            isStarted: false,
+            prepare: { second in
+                try FileManager.default.copyItem(atPath: service.path("configuration"), toPath: second.path("theirs"))
+            })
         _ = second
         let again = Process()
         again.executableURL = RunningService.program
@@ -82,27 +84,38 @@ import Testing
             try kept.ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(token ?? "")"]).status
         }
         let fresh = try Tokens(["new": ["provision"]])
-        #expect(try HTTPClient(.tcp(port)).ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(fresh.texts["new"] ?? "")"]).status == 401)
+        #expect(
+            try HTTPClient(.tcp(port)).ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(fresh.texts["new"] ?? "")"]).status
+                == 401)
         try FileManager.default.removeItem(atPath: tokens.path)
         try FileManager.default.copyItem(atPath: fresh.path, toPath: tokens.path)
         service.signal(SIGHUP)
         try service.waitForLog(#""event":"reloaded""#)
-        #expect(try HTTPClient(.tcp(port)).ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(fresh.texts["new"] ?? "")"]).status == 200)
-        #expect(try HTTPClient(.tcp(port)).ask("POST", "/v1/seal", seal, headers: ["Authorization: Bearer \(tokens.texts["old"] ?? "")"]).status == 401)
+        #expect(
+            try HTTPClient(.tcp(port)).ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(fresh.texts["new"] ?? "")"]).status
+                == 200)
+        #expect(
+            try HTTPClient(.tcp(port)).ask("POST", "/v1/seal", seal, headers: ["Authorization: Bearer \(tokens.texts["old"] ?? "")"]).status
+                == 401)
         // What cannot be read changes nothing.
         try Data("{".utf8).write(to: URL(fileURLWithPath: tokens.path))
         service.signal(SIGHUP)
         try service.waitForLog(#""event":"not-reloaded""#)
-        #expect(try HTTPClient(.tcp(port)).ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(fresh.texts["new"] ?? "")"]).status == 200)
+        #expect(
+            try HTTPClient(.tcp(port)).ask("GET", "/v1/devices", headers: ["Authorization: Bearer \(fresh.texts["new"] ?? "")"]).status
+                == 200)
     }
 
     /// Sockets come from systemd, by name; readiness is told it.
     @Test func socketsAreTakenOver() throws {
-        let service = try RunningService(isStarted: false, prepare: { service in
-            let configuration = try String(contentsOfFile: service.path("configuration"), encoding: .utf8)
-            try service.write(
-                configuration.replacingOccurrences(of: #""unix":"\#(service.socket)","mode":"0666""#, with: #""inherited":"api""#), to: "configuration")
-        })
+        let service = try RunningService(
+            isStarted: false,
+            prepare: { service in
+                let configuration = try String(contentsOfFile: service.path("configuration"), encoding: .utf8)
+                try service.write(
+                    configuration.replacingOccurrences(of: #""unix":"\#(service.socket)","mode":"0666""#, with: #""inherited":"api""#),
+                    to: "configuration")
+            })
         try service.provision("chat")
         let script = """
             import os, socket, sys

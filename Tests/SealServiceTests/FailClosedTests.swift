@@ -82,10 +82,13 @@ import Testing
         let service = try RunningService(isStarted: false)
         let disk = service.path("disk")
         try FileManager.default.createDirectory(atPath: disk, withIntermediateDirectories: false)
-        guard try shell("mount -t tmpfs -o size=4m,mode=700 none \(disk) && cp -a \(service.path("store"))/. \(disk)/store") == 0 else { return }
+        guard try shell("mount -t tmpfs -o size=4m,mode=700 none \(disk) && cp -a \(service.path("store"))/. \(disk)/store") == 0 else {
+            return
+        }
         defer { _ = try? shell("umount -l \(disk)") }
         let configuration = try String(contentsOfFile: service.path("configuration"), encoding: .utf8)
-        try service.write(configuration.replacingOccurrences(of: "\(service.folder.path)/store", with: "\(disk)/store"), to: "configuration")
+        try service.write(
+            configuration.replacingOccurrences(of: "\(service.folder.path)/store", with: "\(disk)/store"), to: "configuration")
         let store = try SealerStore(try Store.open(directory: "\(disk)/store"))
         _ = try store.provision(try ConversationIdentifier("chat"), algorithm: .dir, members: [], now: RunningService.now)
         _ = try shell("dd if=/dev/zero of=\(disk)/filler bs=4k 2>/dev/null; true")
@@ -99,7 +102,8 @@ import Testing
     func theCryptographyFails(function: String) throws {
         let library = "/tmp/wrong-answers-\(UUID().uuidString).so"
         defer { try? FileManager.default.removeItem(atPath: library) }
-        #expect(try shell("cc -shared -fPIC -o \(library) \(wrongAnswers) -ldl || clang -shared -fPIC -o \(library) \(wrongAnswers) -ldl") == 0)
+        #expect(
+            try shell("cc -shared -fPIC -o \(library) \(wrongAnswers) -ldl || clang -shared -fPIC -o \(library) \(wrongAnswers) -ldl") == 0)
         // From a call on that lies behind the self-test of the process.
         for call in [200, 400, 800] {
             let variables = ["LD_PRELOAD": library, "WAXWING_TEST_WRONG": function, "WAXWING_TEST_FROM": "\(call)"]

@@ -154,7 +154,9 @@ import Testing
         let modest = try ask("modest")
         let replies = try greedy.map { try $0.reply() }
         #expect(Set(replies.map(\.status)) == [200, 429])
-        for reply in replies where reply.status == 429 { #expect(reply.problem == "too-many-requests" && reply.headers["retry-after"] == "1") }
+        for reply in replies where reply.status == 429 {
+            #expect(reply.problem == "too-many-requests" && reply.headers["retry-after"] == "1")
+        }
         #expect(try modest.reply().status == 200)
         #expect(try ask("greedy").reply().status == 200)
     }

@@ -18,7 +18,8 @@ import Testing
     @Test func itSealsAsTheLibraryDoes() throws {
         let service = try RunningService()
         try service.provision("chat")
-        let reply = try service.ask("POST", "/v1/seal", request("chat", "See you at 6", #""apns":{"topic":"com.example","collapse_id":"c"}"#))
+        let reply = try service.ask(
+            "POST", "/v1/seal", request("chat", "See you at 6", #""apns":{"topic":"com.example","collapse_id":"c"}"#))
         #expect(reply.status == 200)
         guard case .array(let payloads)? = reply.json["payloads"], let payload = payloads.first else {
             Issue.record("no payloads: \(reply.text)")
@@ -89,7 +90,8 @@ import Testing
         // IV and payload are fresh.
         #expect(first.body != second.body)
         func batched(_ reply: HTTPReply) -> [String] {
-            guard case .array(let results)? = reply.json["results"], case .array(let payloads)? = results.first?["result"]?["payloads"] else { return [] }
+            guard case .array(let results)? = reply.json["results"], case .array(let payloads)? = results.first?["result"]?["payloads"]
+            else { return [] }
             return payloads.compactMap { $0["jti"]?.text }
         }
         #expect(batched(try service.ask("POST", "/v1/seal/batch", #"{"requests":[\#(retried)]}"#)) == identifiers(first))

@@ -34,7 +34,8 @@ import Testing
 
     private static func status(_ service: RunningService, _ port: UInt16, _ options: String) throws -> String {
         try run(
-            "cd \(service.folder.path) && curl -s -o /dev/null -w '%{http_code}' --cacert ca.pem \(options) -H 'Content-Type: application/json' -d '\(seal)' https://127.0.0.1:\(port)/v1/seal")
+            "cd \(service.folder.path) && curl -s -o /dev/null -w '%{http_code}' --cacert ca.pem \(options) -H 'Content-Type: application/json' -d '\(seal)' https://127.0.0.1:\(port)/v1/seal"
+        )
     }
 
     @Test func certificatesAreLookedAt() throws {
@@ -48,7 +49,8 @@ import Testing
                 let configuration = try String(contentsOfFile: service.path("configuration"), encoding: .utf8)
                 let place =
                     #"{"tcp":"127.0.0.1:\#(port)","certificate":"\#(folder)/server.pem","private_key":"\#(folder)/server.key","client_authority":"\#(folder)/ca.pem","clients":[{"name":"backend-1","scopes":["seal"]}]}"#
-                try service.write(configuration.replacingOccurrences(of: #""listen":["#, with: #""listen":[\#(place),"#), to: "configuration")
+                try service.write(
+                    configuration.replacingOccurrences(of: #""listen":["#, with: #""listen":[\#(place),"#), to: "configuration")
             })
         try service.provision("chat")
         let bearer = "-H 'Authorization: Bearer \(tokens.texts["a"] ?? "")'"
@@ -85,14 +87,16 @@ import Testing
     }
 
     @Test func aPrivateKeyThatOthersCanReadIsRefused() throws {
-        let service = try RunningService(isStarted: false, prepare: { service in
-            try Self.makeCertificates(in: service)
-            try Self.run("chmod 644 \(service.path("server.key"))")
-            let folder = service.folder.path
-            try service.write(
-                #"{"store":"\#(folder)/store","listen":[{"tcp":"127.0.0.1:0","certificate":"\#(folder)/server.pem","private_key":"\#(folder)/server.key","client_authority":"\#(folder)/ca.pem","clients":[{"name":"b","scopes":["seal"]}]}]}"#,
-                to: "configuration")
-        })
+        let service = try RunningService(
+            isStarted: false,
+            prepare: { service in
+                try Self.makeCertificates(in: service)
+                try Self.run("chmod 644 \(service.path("server.key"))")
+                let folder = service.folder.path
+                try service.write(
+                    #"{"store":"\#(folder)/store","listen":[{"tcp":"127.0.0.1:0","certificate":"\#(folder)/server.pem","private_key":"\#(folder)/server.key","client_authority":"\#(folder)/ca.pem","clients":[{"name":"b","scopes":["seal"]}]}]}"#,
+                    to: "configuration")
+            })
         #expect(try service.outcome() == 78)
         #expect(service.log.contains("server.key: mode 0644 lets others read it"))
     }

@@ -29,7 +29,9 @@ struct Admission: Sendable {
             if let rule = clients.first(where: { $0.name.isSame(as: name) }) {
                 return .success(Caller(name: "client \(rule.name)", scopes: rule.scopes))
             }
-            if head.authorization == nil { return .failure(Problem(.forbidden, nil, "this client certificate is not among those that may call")) }
+            if head.authorization == nil {
+                return .failure(Problem(.forbidden, nil, "this client certificate is not among those that may call"))
+            }
         }
         guard let authorization = head.authorization else {
             return .failure(Problem(.unauthenticated, "Authorization", "neither a token nor a client certificate"))

@@ -24,7 +24,9 @@ struct PeerRule: Sendable, Equatable {
     }
 
     private static func number(_ value: Int64, _ field: String) throws(FormatError) -> UInt32 {
-        guard let number = UInt32(exactly: value), number != .max else { throw FormatError(field: field, reason: "not a number of a user or group") }
+        guard let number = UInt32(exactly: value), number != .max else {
+            throw FormatError(field: field, reason: "not a number of a user or group")
+        }
         return number
     }
 

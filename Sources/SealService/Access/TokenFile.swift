@@ -11,7 +11,8 @@ public enum TokenFile {
         let scopes = try TokenList.scopes(.array(scopes.map { .string($0) }), of: "--scope")
         var status = stat()
         let isThere = lstat(path, &status) == 0
-        let list = isThere ? try ConfigurationFile.parse(path) { (bytes) throws(FormatError) in try TokenList(parsing: bytes) } : TokenList()
+        let list =
+            isThere ? try ConfigurationFile.parse(path) { (bytes) throws(FormatError) in try TokenList(parsing: bytes) } : TokenList()
         let (token, text) = try ServiceToken.make(name: name, scopes: scopes)
         try replace(path, TokenList(list.tokens + [token]), like: isThere ? status : nil)
         return text

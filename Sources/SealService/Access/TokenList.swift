@@ -29,7 +29,8 @@ struct TokenList: Sendable {
 
     /// - Throws: ``FormatError`` for what is no name of a token.
     static func name(_ text: String) throws(FormatError) -> String {
-        let isName = (1...longestName).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
+        let isName =
+            (1...longestName).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C }
         guard isName else { throw FormatError(field: "token.name", reason: "not 1 to \(longestName) printable ASCII characters") }
         return text
     }

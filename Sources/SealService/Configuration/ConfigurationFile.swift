@@ -17,13 +17,17 @@ enum ConfigurationFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last(path, "it cannot be looked at") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ServiceError(path, "it is no file") }
-        guard status.st_uid == geteuid() || status.st_uid == 0 else { throw ServiceError(path, "it is another user's (uid \(status.st_uid))") }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw ServiceError(path, "it is another user's (uid \(status.st_uid))")
+        }
         let forbidden: mode_t = secrecy == .secret ? 0o027 : 0o022
         guard status.st_mode & forbidden == 0 else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw ServiceError(path, "mode 0\(mode) lets others \(status.st_mode & 0o022 != 0 ? "change" : "read") it")
         }
-        guard status.st_size <= Self.mostBytes else { throw ServiceError(path, "\(status.st_size) bytes, where \(Self.mostBytes) are taken") }
+        guard status.st_size <= Self.mostBytes else {
+            throw ServiceError(path, "\(status.st_size) bytes, where \(Self.mostBytes) are taken")
+        }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -49,12 +49,15 @@ struct ListenerConfiguration: Sendable {
                 throw reader.wrong("unix", "not an absolute path below 108 bytes")
             }
             let mode = try reader.text("mode") ?? "0660"
-            guard let bits = UInt32(mode, radix: 8), bits & ~0o666 == 0, mode.utf8.count <= 4 else { throw reader.wrong("mode", "not a mode of a socket, as 0660") }
+            guard let bits = UInt32(mode, radix: 8), bits & ~0o666 == 0, mode.utf8.count <= 4 else {
+                throw reader.wrong("mode", "not a mode of a socket, as 0660")
+            }
             let group = try reader.integer("group")
             guard group.map({ UInt32(exactly: $0) != nil }) ?? true else { throw reader.wrong("group", "not the number of a group") }
             return .unix(path: path, mode: bits, group: group.flatMap { UInt32(exactly: $0) })
         case (nil, let address?, nil):
-            guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")), let port = UInt16(address[address.index(after: colon)...]) else {
+            guard let colon = address.utf8.lastIndex(of: UInt8(ascii: ":")), let port = UInt16(address[address.index(after: colon)...])
+            else {
                 throw reader.wrong("tcp", "not HOST:PORT, as 127.0.0.1:8700 or [::1]:8700")
             }
             var host = String(address[..<colon])
@@ -98,12 +101,15 @@ struct ListenerConfiguration: Sendable {
     func check(_ socket: ListeningSocket, hasTokens: Bool) throws(ServiceError) {
         do throws(FormatError) {
             if socket.isUnix {
-                guard !allowed.isEmpty else { throw FormatError(field: "listen.allow", reason: "empty: nobody could call over this socket") }
+                guard !allowed.isEmpty else {
+                    throw FormatError(field: "listen.allow", reason: "empty: nobody could call over this socket")
+                }
                 guard tls == nil else { throw FormatError(field: "listen.certificate", reason: "a Unix socket has no TLS") }
             } else {
                 try checkNetwork(hasTokens: hasTokens)
                 guard socket.isLocal || tls != nil else {
-                    throw FormatError(field: "listen.certificate", reason: "missing: beyond this machine tokens and messages would travel in the clear")
+                    throw FormatError(
+                        field: "listen.certificate", reason: "missing: beyond this machine tokens and messages would travel in the clear")
                 }
             }
         } catch { throw ServiceError(socket.name, error.description) }

@@ -58,7 +58,9 @@ struct BundlesEndpoint: Endpoint {
 /// `POST /v1/devices/{device}/bundles/{seq}/ack`: the device has accepted exactly this bundle.
 struct AcknowledgementEndpoint: Endpoint {
     func answer(_ call: Call, in service: ServiceParts) throws -> HTTPAnswer {
-        guard let sequence = JSONValue.number(call.segment("seq")).plainInteger else { throw Problem(.invalid, "seq", "not a plain whole number") }
+        guard let sequence = JSONValue.number(call.segment("seq")).plainInteger else {
+            throw Problem(.invalid, "seq", "not a plain whole number")
+        }
         let device = try service.store.device(matching: call.segment("device"), for: .bundleAcknowledge, now: call.now).thumbprint
         try service.store.acknowledge(device: device, sequence: sequence, now: call.now)
         return HTTPAnswer(200, BundleForm.json(acknowledged: sequence, by: device).write())

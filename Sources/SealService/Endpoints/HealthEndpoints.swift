@@ -26,3 +26,9 @@ struct MetricsEndpoint: Endpoint {
         return HTTPAnswer(200, Array(text.utf8), contentType: "text/plain; version=0.0.4; charset=utf-8")
     }
 }
+
+/// `GET /openapi.json`: what the service answers, for machines.
+struct DocumentEndpoint: Endpoint {
+    func answerAtOnce(_ call: Call, in service: ServiceParts) -> HTTPAnswer? { answer(call, in: service) }
+    func answer(_ call: Call, in service: ServiceParts) -> HTTPAnswer { HTTPAnswer(200, PackageResources.openapi_json) }
+}

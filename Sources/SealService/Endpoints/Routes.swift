@@ -1,5 +1,5 @@
 extension Router {
-    /// All that the service answers: docs/openapi.json says the same, and a test compares.
+    /// All that the service answers: openapi.json says the same, and a test compares.
     static let service = Router(routes: [
         Route("POST", "/v1/seal", .seal, body: true, SealEndpoint()),
         Route("POST", "/v1/seal/batch", .seal, body: true, BatchEndpoint()),
@@ -18,5 +18,6 @@ extension Router {
         Route("GET", "/healthz", nil, HealthEndpoint()),
         Route("GET", "/readyz", nil, ReadinessEndpoint()),
         Route("GET", "/metrics", .admin, MetricsEndpoint()),
+        Route("GET", "/openapi.json", nil, DocumentEndpoint()),
     ])
 }

@@ -1,9 +1,8 @@
-internal import CGnuTLS
-
 /// What a listener shows of itself, and whose client certificates it takes: PEM, as libmicrohttpd and GnuTLS read it.
 struct TLSCertificates: Sendable {
     /// TLS 1.2 with forward secrecy and an AEAD, or 1.3.
-    static let priorities = "SECURE192:SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-CIPHER-ALL:+AES-256-GCM:+AES-128-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD"
+    static let priorities =
+        "SECURE192:SECURE128:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-CIPHER-ALL:+AES-256-GCM:+AES-128-GCM:+CHACHA20-POLY1305:-MAC-ALL:+AEAD"
 
     private let certificate: [UInt8]
     private let privateKey: [UInt8]

@@ -19,7 +19,9 @@ final class EventLog: Sendable {
     }
 
     func write(_ level: Level, _ event: String, _ members: KeyValuePairs<String, JSONValue?> = [:]) {
-        var line = [JSONMember("time", .string(Self.time())), JSONMember("level", .string(level.rawValue)), JSONMember("event", .string(event))]
+        var line = [
+            JSONMember("time", .string(Self.time())), JSONMember("level", .string(level.rawValue)), JSONMember("event", .string(event)),
+        ]
         line += JSONValue.members(members).members ?? []
         let bytes = JSONValue.object(line).write() + [0x0A]
         // One call each, so that lines of other processes do not come in between; a log that cannot be written stops nothing.

@@ -62,7 +62,8 @@ final class Metrics: Sendable {
         page.gauge("waxwing_key_cache_keys", "Keys kept between seals.", sealer.keyCount)
         page.gauge("waxwing_leased_seals_left", "Seals left of all leases.", sealer.leasedCount)
         if let headRoom = sealer.leastHeadRoom {
-            page.gauge("waxwing_counter_head_room", "Seals left before the next epoch comes by itself, of the key closest to it.", Int(headRoom))
+            page.gauge(
+                "waxwing_counter_head_room", "Seals left before the next epoch comes by itself, of the key closest to it.", Int(headRoom))
         }
         if let store {
             page.gauge("waxwing_store_unlocked", "1 when the store is unlocked.", store.lockState == .unlocked ? 1 : 0)

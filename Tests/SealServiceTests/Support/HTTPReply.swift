@@ -14,7 +14,9 @@ struct HTTPReply {
     /// Takes a whole answer from the beginning of what was read; nil where it is not whole yet.
     init?(taking bytes: inout [UInt8], hasBody: Bool) {
         let end = Array("\r\n\r\n".utf8)
-        guard bytes.count > end.count, let at = (0...bytes.count - end.count).first(where: { Array(bytes[$0..<$0 + 4]) == end }) else { return nil }
+        guard bytes.count > end.count, let at = (0...bytes.count - end.count).first(where: { Array(bytes[$0..<$0 + 4]) == end }) else {
+            return nil
+        }
         let lines = String(decoding: bytes[..<at], as: UTF8.self).split(separator: "\r\n")
         let words = lines[0].split(separator: " ")
         guard words.count >= 2, let status = Int(words[1]) else { return nil }

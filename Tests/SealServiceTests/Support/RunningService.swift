@@ -122,7 +122,9 @@ final class RunningService {
         name.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) | getsockname(descriptor, $0, &length) }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) | getsockname(descriptor, $0, &length)
+            }
         }
         guard result == 0 else { throw POSIXError(.EIO) }
         return UInt16(bigEndian: name.sin_port)

@@ -15,7 +15,8 @@ final class Tokens {
             let output = Pipe()
             process.standardOutput = output
             try process.run()
-            texts[name] = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).trimmingCharacters(in: .newlines)
+            texts[name] = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).trimmingCharacters(
+                in: .newlines)
             process.waitUntilExit()
             try #require(process.terminationStatus == 0)
         }

@@ -17,7 +17,9 @@ enum PeerCertificate {
         guard gnutls_x509_crt_import(certificate, chain, GNUTLS_X509_FMT_DER) == GNUTLS_E_SUCCESS else { return nil }
         var name = [UInt8](repeating: 0, count: 256)
         var length = name.count
-        guard gnutls_x509_crt_get_dn_by_oid(certificate, GNUTLS_OID_X520_COMMON_NAME, 0, 0, &name, &length) == GNUTLS_E_SUCCESS else { return nil }
+        guard gnutls_x509_crt_get_dn_by_oid(certificate, GNUTLS_OID_X520_COMMON_NAME, 0, 0, &name, &length) == GNUTLS_E_SUCCESS else {
+            return nil
+        }
         return String(validating: name.prefix(length), as: UTF8.self)
     }
 }

@@ -1,4 +1,3 @@
-internal import CLinux
 import Glibc
 
 /// A socket that is bound and listens.
@@ -96,13 +95,17 @@ final class ListeningSocket: Sendable {
         if isFour {
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
             bound = withUnsafePointer(to: &four) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
             }
         } else {
             setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)
             setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes, size)
             bound = withUnsafePointer(to: &six) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size)) }
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
             }
         }
         guard bound == 0, listen(descriptor, 1_024) == 0 else {
@@ -148,7 +151,8 @@ final class ListeningSocket: Sendable {
             var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
             inet_ntop(AF_INET6, &six.sin6_addr, &text, socklen_t(text.count))
             let host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            return ListeningSocket(descriptor, name: "tcp:[\(host)]:\(UInt16(bigEndian: six.sin6_port))", isUnix: false, isLocal: isLoopback)
+            return ListeningSocket(
+                descriptor, name: "tcp:[\(host)]:\(UInt16(bigEndian: six.sin6_port))", isUnix: false, isLocal: isLoopback)
         default: throw ServiceError(subject, "it is a socket of a kind that is not served")
         }
     }
