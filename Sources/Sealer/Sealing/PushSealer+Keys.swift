@@ -32,7 +32,7 @@ extension PushSealer {
     func isAtHand(_ request: SealRequest, now: Int64) -> Bool {
         cache.withLock { cache in
             guard let kept = cache.key(of: request.conversation, now: now), kept.key.algorithm != .hpke7 else { return false }
-            return request.idempotencyKey == nil || cache.idempotencyKey != nil
+            return request.idempotencyKey == nil || cache.hasIdempotencyKey
         }
     }
 

@@ -43,6 +43,7 @@ struct SealingCache {
     private var frame: KeptFrame?
     /// The store's key for requests with an idempotency key.
     private(set) var idempotencyKey: SymmetricKey?
+    var hasIdempotencyKey: Bool { if case nil = idempotencyKey { false } else { true } }
     /// Leases that were let go, and of which the store is still to be told.
     private var ended: [LeaseUse] = []
 

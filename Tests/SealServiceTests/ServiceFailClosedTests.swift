@@ -4,7 +4,7 @@ import KeyStore
 import Testing
 
 /// Whatever fails: an error, and nothing of the message in it.
-@Suite struct FailClosedTests {
+@Suite struct ServiceFailClosedTests {
     private static let text = "attack at dawn by the old harbour"
     private let seal = #"{"conversation":"chat","title":"T","body":"\#(Self.text)","data":{"room":"the green room upstairs"}}"#
 
