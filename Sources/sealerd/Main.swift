@@ -8,6 +8,7 @@ enum Main {
     static func main() {
         do { try ProcessHardening.apply() } catch { fail(69, "this process cannot be closed to others: \(error)") }
         signal(SIGPIPE, SIG_IGN)
+        raiseLimit()
         // Before the first thread, so that all have them blocked and one alone waits for them.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -22,6 +23,14 @@ enum Main {
             case .token(let file, let name, let scopes): addToken(file, name, scopes)
             }
         } catch { fail(64, error.reason + "\nsealerd: hint: sealerd --help") }
+    }
+
+    /// As many descriptors as this user may have: each connection is one.
+    private static func raiseLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private static func check(_ path: String) {

@@ -129,7 +129,7 @@ import Testing
     @Test func idleConnectionsKeepNobodyOut() throws {
         let service = try RunningService(#""limits":{"connections":200,"idle_seconds":600}"#)
         try service.provision("chat")
-        let idle = try (0..<TestAmount.rounds(1_000, slow: 10_000)).map { _ in try service.client() }
+        let idle = try (0..<TestAmount.rounds(400, slow: 10_000)).map { _ in try service.client() }
         for _ in 0..<20 { #expect(try isServed(service)) }
         #expect(try idle[0].isClosed())
         withExtendedLifetime(idle) {}
