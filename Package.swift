@@ -111,6 +111,7 @@ let package = Package(
         .library(name: "KeyStore", targets: ["KeyStore"]),
         .executable(name: "keyctl", targets: ["keyctl"]),
         .executable(name: "waxwing-extension", targets: ["waxwing-extension"]),
+        .executable(name: "sealerd", targets: ["sealerd"]),
     ],
     targets: [
         .systemLibrary(
@@ -125,6 +126,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CGnuTLS", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "CLinux"),
 
         .target(
@@ -141,6 +144,8 @@ let package = Package(
         .target(
             name: "Sealer", dependencies: ["KeyStore", "EnvelopeFormat", "CryptoPrimitives"], exclude: ["README.md"],
             swiftSettings: settings),
+        .target(
+            name: "BackendJSON", dependencies: ["Sealer", "KeyStore", "EnvelopeFormat"], exclude: ["README.md"], swiftSettings: settings),
         .target(
             name: "OpenerNSE", dependencies: ["EnvelopeFormat", "CryptoPrimitives"], exclude: ["Apple", "README.md"],
             swiftSettings: settings),
@@ -172,9 +177,17 @@ let package = Package(
         .executableTarget(
             name: "keyctl",
             dependencies: [
-                "KeyStore", "Sealer", "OpenerNSE", "Simulator", "VectorFiles", "EnvelopeFormat", "CryptoPrimitives", "CLinux",
+                "BackendJSON", "KeyStore", "Sealer", "OpenerNSE", "Simulator", "VectorFiles", "EnvelopeFormat", "CryptoPrimitives",
+                "CLinux",
             ],
             exclude: ["README.md"], swiftSettings: settings),
+
+        .target(
+            name: "SealService",
+            dependencies: ["BackendJSON", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "CMicrohttpd", "CGnuTLS"],
+            exclude: ["README.md"], resources: [.embedInCode("openapi.json")], swiftSettings: settings),
+        .executableTarget(
+            name: "sealerd", dependencies: ["SealService", "KeyStore", "EnvelopeFormat"], exclude: ["README.md"], swiftSettings: settings),
 
         .target(name: "BenchmarkSupport", path: "Benchmarks/support", swiftSettings: settings),
         .executableTarget(
@@ -296,6 +309,10 @@ let package = Package(
             name: "KeyctlTests",
             dependencies: ["keyctl", "KeyStore", "EnvelopeFormat", "TestSupport", "StoreFixtures", "CSQLite"],
             exclude: ["Runbook", "Transcripts"], swiftSettings: settings),
+        .testTarget(
+            name: "SealServiceTests",
+            dependencies: ["SealService", "sealerd", "Sealer", "KeyStore", "EnvelopeFormat", "CryptoPrimitives", "TestSupport"],
+            swiftSettings: settings),
     ] + faceTargets + fuzzTargets,
     swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,7 @@ The backtracer is asked for in their environment, core dumps are allowed by thei
 """
 
 import fcntl
+import json
 import os
 import re
 import resource
@@ -17,8 +18,8 @@ import time
 import recording
 
 SIGNALS = [signal.SIGSEGV, signal.SIGABRT, signal.SIGILL, signal.SIGTRAP, signal.SIGBUS, signal.SIGFPE, signal.SIGQUIT, signal.SIGSYS]
-# What the runtime says at the start of a program that was asked for backtraces where it finds no backtracer.
-HARMLESS = re.compile(rb"^swift runtime: [^\n]*\n", re.M)
+# What the runtime says at the start of a program that was asked for backtraces where it finds no backtracer; the service's log.
+HARMLESS = re.compile(rb"^(?:swift runtime: |\{\"time\":)[^\n]*\n", re.M)
 
 
 def backtracer():
@@ -167,6 +168,24 @@ class Extension(Program):
         return is_asleep(process, "unix")
 
 
+class Service(Program):
+    """The sealing service, with keys in its memory, waiting for requests."""
+
+    def __init__(self, name, folder, program, store):
+        super().__init__(name, folder)
+        self.program, self.store = program, store
+
+    def command(self, folder):
+        place = {"unix": os.path.join(folder, "s"), "allow": [{"uid": os.geteuid(), "scopes": ["seal"]}]}
+        configuration = os.path.join(folder, "configuration")
+        with open(configuration, "w", encoding="utf-8") as file:
+            json.dump({"store": self.store, "listen": [place]}, file)
+        return [self.program, "--config", configuration], {}, ()
+
+    def is_ready(self, process):
+        return maps_generation_file(process) and os.path.exists(os.path.join(os.readlink("/proc/%d/cwd" % process), "s"))
+
+
 class Working(Program):
     """A program that is busy for longer than the test takes."""
 
@@ -302,6 +321,8 @@ def programs(folder, keyctl, others, stores):
     yield Agent("the session agent", folder, keyctl)
     if others.get("waxwing-extension"):
         yield Extension("waxwing-extension that waits for its order", folder, others["waxwing-extension"])
+    if others.get("sealerd"):
+        yield Service("sealerd that waits for requests", folder, others["sealerd"], stores.backend)
     if others.get("seal-worker"):
         words = (stores.backend, "doubling")
         yield Waiting("seal-worker that has a store open", folder, others["seal-worker"], words, False, True, prints=("out",))

@@ -12,7 +12,7 @@ extension CrashScene {
         request.content.body = "to phone \(number)"
         let thumbprint = try thumbprint(number)
         let pushes: [SealedPush]
-        do { pushes = try PushSealer(try backend, leasing: leasing, caller: "crash").seal(request, now: now) } catch {
+        do { pushes = try PushSealer(try backend, leasing: leasing).seal(request, caller: "crash", now: now) } catch {
             if case SealingError.store(let error) = error { throw error }
             throw error
         }

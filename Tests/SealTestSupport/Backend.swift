@@ -27,10 +27,8 @@ public final class Backend: Sendable {
     /// A second look at the same store, as another process has.
     public func reopened() throws -> SealerStore { try SealerStore(try Store.open(directory: directory)) }
 
-    public func sealer(
-        leasing: Leasing = .exact, caller: String = "", over store: SealerStore? = nil
-    ) throws -> PushSealer {
-        try PushSealer(store ?? self.store, leasing: leasing, caller: caller)
+    public func sealer(leasing: Leasing = .exact, over store: SealerStore? = nil) throws -> PushSealer {
+        try PushSealer(store ?? self.store, leasing: leasing)
     }
 
     /// Enrolls phones that are nothing but a key.

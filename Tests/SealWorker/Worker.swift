@@ -13,7 +13,7 @@ struct Worker {
     init(store directory: String, leasing: Leasing) throws {
         self.directory = directory
         backend = try SealerStore(try Store.open(directory: directory))
-        sealer = try PushSealer(backend, leasing: leasing, caller: "worker")
+        sealer = try PushSealer(backend, leasing: leasing)
     }
 
     func answer(_ line: String) throws {
@@ -39,7 +39,7 @@ struct Worker {
     }
 
     private func seal(with sealer: PushSealer, now: Int64, _ request: String) throws {
-        for push in try sealer.seal(try SealRequest(parsing: Array(request.utf8)), now: now) {
+        for push in try sealer.seal(try SealRequest(parsing: Array(request.utf8)), caller: "worker", now: now) {
             Answer.say("payload \(push.kid) \(push.messageIdentifier) \(String(decoding: push.payload, as: UTF8.self))")
         }
     }
@@ -51,7 +51,7 @@ struct Worker {
             Answer.end { try seal(with: sealer, now: now, request) }
             Answer.end {
                 let backend = try SealerStore(try Store.open(directory: directory))
-                try seal(with: try PushSealer(backend, leasing: .doubling, caller: "worker"), now: now, request)
+                try seal(with: try PushSealer(backend, leasing: .doubling), now: now, request)
             }
             _exit(0)
         }

@@ -114,8 +114,8 @@ import Testing
         func identifier(
             _ members: String = #""body":"B""#, conversation: String = "chat", key: String = "k", caller: String = "worker"
         ) throws -> MessageIdentifier {
-            try backend.sealer(caller: caller, over: try backend.reopened()).seal(
-                try request(#"{"conversation":"\#(conversation)",\#(members),"idempotency_key":"\#(key)"}"#),
+            try backend.sealer(over: try backend.reopened()).seal(
+                try request(#"{"conversation":"\#(conversation)",\#(members),"idempotency_key":"\#(key)"}"#), caller: caller,
                 now: Backend.start + Int64.random(in: 0...1_000))[0].messageIdentifier
         }
         let first = try identifier()

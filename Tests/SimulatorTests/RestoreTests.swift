@@ -27,7 +27,7 @@ import Testing
 
     private func seal(_ store: SealerStore, _ name: String) throws -> [UInt8] {
         let request = try SealRequest(parsing: Array(#"{"conversation":"\#(name)","body":"B"}"#.utf8))
-        return try PushSealer(store, leasing: .exact, caller: "").seal(request, now: now)[0].payload
+        return try PushSealer(store, leasing: .exact).seal(request, now: now)[0].payload
     }
 
     private func restored(_ name: String, at time: Int64 = Backend.start) throws -> (store: SealerStore, result: RestoredStore) {

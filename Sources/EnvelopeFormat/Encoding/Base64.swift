@@ -2,15 +2,19 @@
 public enum Base64 {
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
-        let letterCount = Base64Alphabet.encodedCount(bytes.count)
-        let paddedCount = (bytes.count + 2) / 3 * 4
-        return String(unsafeUninitializedCapacity: paddedCount) { output in
-            if let start = output.baseAddress {
-                bytes.withUnsafeBytes { Base64Alphabet.standard.encode($0, into: start) }
-            }
-            for index in letterCount..<paddedCount { output[index] = UInt8(ascii: "=") }
-            return paddedCount
+        return String(unsafeUninitializedCapacity: encodedCount(bytes.count)) { output in
+            if let start = output.baseAddress { bytes.withUnsafeBytes { encode($0, into: start) } }
+            return encodedCount(bytes.count)
         }
+    }
+
+    /// How many characters so many bytes take.
+    package static func encodedCount(_ byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
+
+    /// Writes ``encodedCount(_:)`` characters.
+    package static func encode(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutablePointer<UInt8>) {
+        Base64Alphabet.standard.encode(bytes, into: output)
+        for index in Base64Alphabet.encodedCount(bytes.count)..<encodedCount(bytes.count) { output[index] = UInt8(ascii: "=") }
     }
 
     /// The bytes of the text, nil when it is not canonical padded base64.

@@ -74,6 +74,11 @@ package struct ByteWriter: ~Copyable {
         Base64URL.encode(bytes, into: extend(Base64URL.encodedCount(bytes.count)))
     }
 
+    package mutating func append(base64 bytes: [UInt8]) {
+        let output = extend(Base64.encodedCount(bytes.count))
+        bytes.withUnsafeBytes { Base64.encode($0, into: output) }
+    }
+
     /// A plain decimal number.
     package mutating func append(decimal value: Int64) {
         guard value >= 10 else {

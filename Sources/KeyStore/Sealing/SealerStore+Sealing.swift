@@ -71,6 +71,13 @@ extension SealerStore {
         }
     }
 
+    /// Whether the store could be sealed with now: it is there, and its keys are.
+    /// - Throws: `.locked`, and whatever keeps it from being read.
+    public func checkUsable(now: Int64) throws(KeyStoreError) {
+        try store.checkPlace()
+        _ = try idempotencyKey()
+    }
+
     /// The key of a split conversation to hand over by hand: the waiting one when there is one, else the active.
     /// - Throws: `.badInput` for another algorithm, `.refused` without an active key or past its end.
     public func splitExport(

@@ -16,6 +16,9 @@ public struct SealingState: Sendable {
         public let publicKey: P256.KeyAgreement.PublicKey
     }
 
+    /// After so many seals under one key the next epoch comes by itself.
+    public static let sealsOfAnEpoch = Cryptoperiod.ratchetAtSeals
+
     public let conversation: ConversationIdentifier
     public let algorithm: KeyAlgorithm
     public let kid: KeyIdentifier

@@ -62,21 +62,11 @@ final class AgentSocket {
     }
 
     /// Whether the process at the other end is of this user or, with a group, of the group or root.
-    ///
-    /// The kernel's own record of who connected (or listened), supplementary groups and all: a name service is not asked,
-    /// and who joined or left the group since counts as he was, as with an open file.
     func isPeerAdmitted(group: UInt32?) throws(SessionError) -> Bool {
-        var peer = waxwing_credentials()
-        let result = waxwing_peer_credentials(descriptor, &peer)
-        guard result == 0 else { throw .system(operation: "SO_PEERCRED", code: Int32(-result)) }
+        let peer = try PeerCredentials(of: descriptor)
         if peer.uid == geteuid() { return true }
         guard let group else { return false }
-        if peer.uid == 0 || peer.gid == group { return true }
-        var count = 65536  // NGROUPS_MAX
-        var groups = [gid_t](repeating: 0, count: count)
-        let groupsResult = waxwing_peer_groups(descriptor, &groups, &count)
-        guard groupsResult == 0 else { throw .system(operation: "SO_PEERGROUPS", code: Int32(-groupsResult)) }
-        return groups.prefix(count).contains(group)
+        return peer.uid == 0 || peer.isOf(group: group)
     }
 
     /// Sends the message whole; false when the other end is gone or will not take it.

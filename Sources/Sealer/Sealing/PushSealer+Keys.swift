@@ -27,6 +27,31 @@ extension PushSealer {
         }
     }
 
+    /// Whether all that the request needs is kept: its key, which is not one of HPKE's scalar multiplications for each member, and
+    /// with an idempotency key the store's.
+    func isAtHand(_ request: SealRequest, now: Int64) -> Bool {
+        cache.withLock { cache in
+            guard let kept = cache.key(of: request.conversation, now: now), kept.key.algorithm != .hpke7 else { return false }
+            return request.idempotencyKey == nil || cache.hasIdempotencyKey
+        }
+    }
+
+    /// The store's key for `jti` of requests with a key of their own.
+    func idempotencyKey() throws(KeyStoreError) -> SymmetricKey {
+        let generation = store.generation.read()
+        let kept = cache.withLock { cache in
+            cache.validate(generation)
+            return cache.idempotencyKey
+        }
+        if let kept { return kept }
+        let key = try store.idempotencyKey()
+        cache.withLock { $0.keep(idempotencyKey: key, at: generation) }
+        return key
+    }
+
+    /// What is kept now.
+    public var usage: SealerUsage { cache.withLock { $0.usage } }
+
     /// The key of the request's conversation, with as many seals leased under it as the request needs.
     func leasedKey(
         for request: SealRequest, _ stamp: MessageStamp, on platforms: [Platform], now: Int64

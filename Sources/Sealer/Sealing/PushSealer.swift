@@ -11,7 +11,6 @@ import Synchronization
 public final class PushSealer: Sendable {
     let store: SealerStore
     let leasing: Leasing
-    private let caller: String
     let defaults: SealDefaults
     let cache = Mutex(SealingCache())
     /// When to look whether the store is still in its place, in milliseconds.
@@ -19,12 +18,10 @@ public final class PushSealer: Sendable {
     /// When something was leased last, in seconds since 1970.
     let lastLease = Atomic<Int64>(0)
 
-    /// - Parameter caller: who asks, so that two callers' idempotency keys never meet.
     /// - Throws: ``SealingError`` when the store's defaults cannot be read.
-    public init(_ store: SealerStore, leasing: Leasing = .exact, caller: String = "") throws(SealingError) {
+    public init(_ store: SealerStore, leasing: Leasing = .exact) throws(SealingError) {
         self.store = store
         self.leasing = leasing
-        self.caller = caller
         defaults = try Self.defaults(of: store)
     }
 
@@ -41,12 +38,26 @@ public final class PushSealer: Sendable {
 
     /// Seals once for each platform and, with `HPKE-7`, each member.
     ///
-    /// - Parameter now: seconds since 1970, the `iat` of the message.
+    /// - Parameters:
+    ///   - caller: who asks, so that two callers' idempotency keys never meet.
+    ///   - now: seconds since 1970, the `iat` of the message.
     /// - Returns: at least one payload; of one message all have the same `jti`.
     /// - Throws: ``SealingError``; that of the store with the subject `self-test` where ``SelfTest`` does not pass.
-    public func seal(_ request: SealRequest, now: Int64) throws(SealingError) -> [SealedPush] {
+    public func seal(_ request: SealRequest, caller: String = "", now: Int64) throws(SealingError) -> [SealedPush] {
+        try pushes(of: request, caller, isLeasing: true, now: now) ?? []
+    }
+
+    /// The same where it takes microseconds and waits for nobody: where the key is kept with seals left of its lease, and there is
+    /// one payload for all devices; nil otherwise, and then nothing was used up.
+    public func sealIfKept(_ request: SealRequest, caller: String = "", now: Int64) throws(SealingError) -> [SealedPush]? {
+        try pushes(of: request, caller, isLeasing: false, now: now)
+    }
+
+    private func pushes(
+        of request: SealRequest, _ caller: String, isLeasing: Bool, now: Int64
+    ) throws(SealingError) -> [SealedPush]? {
         do {
-            return try seal(checked: request, now: now)
+            return try seal(checked: request, caller, isLeasing: isLeasing, now: now)
         } catch let error as SealingError {
             throw error
         } catch let error as FormatError {
@@ -60,18 +71,19 @@ public final class PushSealer: Sendable {
         }
     }
 
-    private func seal(checked request: SealRequest, now: Int64) throws -> [SealedPush] {
+    private func seal(checked request: SealRequest, _ caller: String, isLeasing: Bool, now: Int64) throws -> [SealedPush]? {
         try SelfTest.require()
         try request.delivery.check()
         let platforms = (request.platform ?? defaults.platform).platforms
-        let identifier = try identifier(for: request)
+        guard isLeasing || isAtHand(request, now: now) else { return nil }
+        let identifier = try identifier(for: request, caller)
         try request.content.check()
         let stamp = MessageStamp(
             identifier: identifier, validity: try Validity(issuedAt: now, expiresAt: request.expires),
             conversation: request.conversation)
-        let key =
-            try keptKey(of: request.conversation, count: platforms.count, now: now)
-            ?? leasedKey(for: request, stamp, on: platforms, now: now)
+        let kept = try keptKey(of: request.conversation, count: platforms.count, now: now)
+        guard isLeasing || kept != nil else { return nil }
+        let key = try kept ?? leasedKey(for: request, stamp, on: platforms, now: now)
         var pushes: [SealedPush] = []
         pushes.reserveCapacity(platforms.count)
         for platform in platforms {
@@ -172,10 +184,10 @@ public final class PushSealer: Sendable {
         }
     }
 
-    private func identifier(for request: SealRequest) throws -> MessageIdentifier {
+    private func identifier(for request: SealRequest, _ caller: String) throws -> MessageIdentifier {
         if let requestKey = request.idempotencyKey {
             return try IdempotentIdentifier.make(
-                storeKey: try store.idempotencyKey(), caller: caller, requestKey: requestKey, claims: request.content,
+                storeKey: try idempotencyKey(), caller: caller, requestKey: requestKey, claims: request.content,
                 conversation: request.conversation, expires: request.expires)
         }
         var words: (UInt64, UInt64) = (0, 0)

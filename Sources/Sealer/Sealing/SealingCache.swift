@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EnvelopeFormat
 import KeyStore
 
@@ -40,6 +41,9 @@ struct SealingCache {
     private var forks = 0
     private var entries: [ConversationIdentifier: Entry] = [:]
     private var frame: KeptFrame?
+    /// The store's key for requests with an idempotency key.
+    private(set) var idempotencyKey: SymmetricKey?
+    var hasIdempotencyKey: Bool { if case nil = idempotencyKey { false } else { true } }
     /// Leases that were let go, and of which the store is still to be told.
     private var ended: [LeaseUse] = []
 
@@ -54,6 +58,7 @@ struct SealingCache {
                 ended.removeAll()
             }
             frame = nil
+            idempotencyKey = nil
             stamp = current
             forks = ForkCount.current
             return
@@ -107,6 +112,18 @@ struct SealingCache {
         }
         if entries.count >= Self.maximumCount { endLeases() }
         entries[conversation] = entry
+    }
+
+    /// Keeps the store's key for what the store was at `stamp`.
+    mutating func keep(idempotencyKey key: SymmetricKey, at stamp: Generation.Stamp) {
+        if stamp.isSettled, stamp == self.stamp { idempotencyKey = key }
+    }
+
+    /// What is kept, in numbers.
+    var usage: SealerUsage {
+        SealerUsage(
+            keyCount: entries.count, leasedCount: entries.values.reduce(0) { $0 + $1.lease },
+            mostLeased: entries.values.compactMap { $0.grants.last?.upperBound }.max())
     }
 
     /// Has the next seal ask the store for the key.

@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -24,7 +25,7 @@ enum BundleAckCommand {
             try sealer.acknowledge(device: device, sequence: sequence, now: invocation.clock)
             return Report(
                 lines: ["acknowledged \(sequence)"],
-                json: .members(["device": .string(device.string), "acknowledged": .integer(sequence)]))
+                json: BundleForm.json(acknowledged: sequence, by: device))
         }
     }
 }

@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -21,13 +22,7 @@ enum BundleCommand {
                 try invocation.change(viewing: view) { (sealer: SealerStore) in
                     let device = try sealer.device(matching: prefix, for: .bundleIssue, now: invocation.clock).thumbprint
                     let bundles = try sealer.pendingBundles(for: device, now: invocation.clock, goesOn: goesOn)
-                    let json = JSONValue.list(bundles) { bundle in
-                        .members([
-                            "seq": .integer(bundle.sequence), "kid": .string(bundle.kid.description),
-                            "bundle": .string(bundle.bundle),
-                        ])
-                    }
-                    return Report(lines: bundles.map(\.bundle), json: .members(["bundles": json]))
+                    return Report(lines: bundles.map(\.bundle), json: BundleForm.json(bundles))
                 }
             }
         }

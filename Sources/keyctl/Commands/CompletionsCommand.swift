@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 
 /// `completions`: the completion script of a shell.

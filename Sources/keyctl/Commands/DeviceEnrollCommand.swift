@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -29,10 +30,7 @@ enum DeviceEnrollCommand {
             let (device, isNew) = try sealer.enroll(
                 document, replaces: replaced, now: invocation.clock, goesOn: goesOn)
             if !invocation.isDryRun { note(isNew: isNew, replaced: old, invocation) }
-            let json = JSONValue.members([
-                "device": .string(device.thumbprint.string), "name": .string(device.name), "new": .bool(isNew),
-                "replaced": replaced.map { .string($0.string) } ?? .null,
-            ])
+            let json = DeviceForm.json(device, isNew: isNew, replaced: replaced)
             return Report(lines: [device.thumbprint.string], json: json)
         }
     }

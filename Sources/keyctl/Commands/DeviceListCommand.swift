@@ -1,3 +1,4 @@
+import BackendJSON
 import KeyStore
 
 /// `device list`: the enrolled devices.

@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -21,7 +22,7 @@ enum DeviceRemoveCommand {
             try sealer.removeDevice(thumbprint, now: invocation.clock, goesOn: goesOn)
             return Report(
                 lines: ["removed \(thumbprint)"],
-                json: .members(["device": .string(thumbprint.string), "removed": .bool(true)]))
+                json: DeviceForm.json(removed: thumbprint))
         }
     }
 }

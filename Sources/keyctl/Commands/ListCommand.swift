@@ -1,3 +1,4 @@
+import BackendJSON
 import KeyStore
 
 /// `list`: the conversations of a sealer store, the keys of a device store.

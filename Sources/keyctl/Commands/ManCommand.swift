@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 
 /// `man`: the manual, or the page of one command.

@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -97,7 +98,7 @@ struct ProvisionBatch {
     ) throws -> Line {
         let plan: Result<(ProvisionPlan, Provisioning), CommandError>
         do {
-            let read = try ProvisionPlan(line: text)
+            let read = try ProvisionPlan(try JSONValue.parse(text))
             let provisioning = try read.provisioning {
                 try devices.thumbprint($0, of: read.conversation, in: sealer, now: invocation.clock)
             }

@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -50,7 +51,7 @@ enum ProvisionCommand {
             if record.members.isEmpty, record.algorithm != .split, !invocation.isDryRun {
                 invocation.note("it has no member yet: nothing can be sealed before member add")
             }
-            return Report(lines: [ConversationView.sealedUnder(record)], json: ConversationView.json(record))
+            return Report(lines: [ConversationForm.sealedUnder(record)], json: ConversationForm.json(record))
         }
     }
 }

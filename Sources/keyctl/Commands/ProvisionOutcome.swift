@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 
 /// What became of the lines of `provision --from`: printed as it comes, or with `--json` gathered for one document.

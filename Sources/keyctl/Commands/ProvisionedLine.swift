@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -14,8 +15,8 @@ enum ProvisionedLine {
     /// The line for people; what is refused is told on standard error.
     var text: String? {
         switch self {
-        case .made(let record): "\(record.conversation) \(ConversationView.sealedUnder(record))"
-        case .already(let record): "\(record.conversation) \(ConversationView.sealedUnder(record)) already"
+        case .made(let record): "\(record.conversation) \(ConversationForm.sealedUnder(record))"
+        case .already(let record): "\(record.conversation) \(ConversationForm.sealedUnder(record)) already"
         case .refused: nil
         }
     }
@@ -33,6 +34,6 @@ enum ProvisionedLine {
     }
 
     private static func json(_ record: ConversationRecord, already: Bool) -> JSONValue {
-        .object((ConversationView.json(record).members ?? []) + [JSONMember("already", .bool(already))])
+        .object((ConversationForm.json(record).members ?? []) + [JSONMember("already", .bool(already))])
     }
 }

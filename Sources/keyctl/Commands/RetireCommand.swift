@@ -1,3 +1,5 @@
+import BackendJSON
+
 /// `retire`: ends sealing in a conversation.
 enum RetireCommand {
     static let row = Command(

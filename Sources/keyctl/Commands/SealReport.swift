@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 import Sealer
@@ -19,22 +20,7 @@ enum SealReport {
     }
 
     static func report(_ pushes: [SealedPush], _ request: SealRequest) throws -> Report {
-        let payloads = try pushes.map(json)
-        let json = JSONValue.members([
-            "conversation": .string(request.conversation.string), "payloads": .array(payloads),
-        ])
+        let json = try JSONValue.parse(PushForm.json(pushes, of: request.conversation), maximumDepth: PushForm.maximumDepth)
         return Report(plain: pushes.flatMap { $0.payload + [0x0A] }, json: json)
-    }
-
-    private static func json(_ push: SealedPush) throws -> JSONValue {
-        .members([
-            "platform": .string(push.platform.rawValue), "device": push.device.map { .string($0.string) } ?? .null,
-            "payload": try JSONValue.parse(push.payload),
-            "payload_base64": .string(Base64.encode(push.payload)),
-            "headers": .object(push.headers.map { JSONMember($0.name, .string($0.value)) }),
-            "jti": .string("\(push.messageIdentifier)"), "kid": .string("\(push.kid)"),
-            "bytes": .integer(push.byteCount), "bytes_left": .integer(push.bytesLeft),
-            "truncated": .bool(push.isTruncated),
-        ])
     }
 }

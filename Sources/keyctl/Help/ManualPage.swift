@@ -1,3 +1,5 @@
+import BackendJSON
+
 /// The manual as roff, for `man -l`, made from the table.
 struct ManualPage: Sendable {
     let table: CommandTable

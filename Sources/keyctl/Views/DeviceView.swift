@@ -1,3 +1,4 @@
+import BackendJSON
 import EnvelopeFormat
 import KeyStore
 
@@ -26,7 +27,7 @@ enum DeviceView {
         let next = isMore ? last?.string : nil
         let lines = devices.isEmpty ? [page.isFirst ? "no devices" : "no more devices"] : TableLayout.lines(rows)
         let view = View(
-            lines: lines, json: .members(["devices": .list(devices, json), "next": next.map { .string($0) }]))
+            lines: lines, json: .members(["devices": .list(devices, DeviceForm.json), "next": next.map { .string($0) }]))
         return (view, next)
     }
 
@@ -38,16 +39,6 @@ enum DeviceView {
                 "last seq \(device.lastSequence.map { String($0) } ?? "none")",
                 "conversations \(device.conversationCount)", "bundles not acknowledged \(device.pendingBundleCount)",
             ] + (device.isBeingRemoved ? ["removal to be repeated"] : []),
-            json: json(device))
-    }
-
-    private static func json(_ device: DeviceRecord) -> JSONValue {
-        .members([
-            "device": .string(device.thumbprint.string), "name": .string(device.name),
-            "enrolled_at": .integer(device.enrolled),
-            "last_seq": device.lastSequence.map { .integer($0) } ?? .null,
-            "conversations": .integer(device.conversationCount), "bundles": .integer(device.pendingBundleCount),
-            "being_removed": .bool(device.isBeingRemoved),
-        ])
+            json: DeviceForm.json(device))
     }
 }

@@ -1,8 +1,8 @@
-import EnvelopeFormat
-import KeyStore
+package import EnvelopeFormat
+package import KeyStore
 
 /// What a change of a conversation ended with, as its own transaction says, whatever others have done since.
-struct ConversationResult {
+package struct ConversationResult {
     /// The conversation as it is shown; another change may have come in between.
     private let record: ConversationRecord
     /// What is sealed under.
@@ -11,14 +11,14 @@ struct ConversationResult {
     private let waiting: KeyIdentifier?
 
     /// A change that returns the whole record.
-    init(_ record: ConversationRecord) {
+    package init(_ record: ConversationRecord) {
         self.record = record
         active = record.active
         waiting = record.waiting
     }
 
     /// A change that returns kids alone: what else there is to show is read now.
-    init(
+    package init(
         _ active: KeyIdentifier, waiting: KeyIdentifier? = nil, of conversation: ConversationIdentifier,
         in sealer: SealerStore
     ) throws {
@@ -27,10 +27,10 @@ struct ConversationResult {
         self.waiting = waiting
     }
 
-    var conversation: ConversationIdentifier { record.conversation }
+    package var conversation: ConversationIdentifier { record.conversation }
 
     /// What is sealed under, and what waits.
-    var kids: [String] { ConversationView.kids(record, active: active, waiting: waiting) }
+    package var kids: [String] { ConversationForm.kids(record, active: active, waiting: waiting) }
 
-    var json: JSONValue { ConversationView.json(record, active: active, waiting: waiting) }
+    package var json: JSONValue { ConversationForm.json(record, active: active, waiting: waiting) }
 }
