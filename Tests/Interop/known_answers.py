@@ -3,20 +3,24 @@
 
 Prints what libsodium's functions must answer where the store uses them in a form of its own: BLAKE2b with a key by hashlib,
 Argon2id by the `cryptography` package, the secret stream written out here on its ChaCha20 and Poly1305 (libsodium's
-documentation, "Encrypted streams and file encryption", says how). --check looks for each of them, and for the answers of the
+documentation, "Encrypted streams and file encryption", says how). Then what every function comes to over a ladder of lengths, by
+`cryptography`, hashlib and hmac. --check looks for each of them, and for the answers of the
 worked example of docs/spec/envelope.md, in Sources/KeyStore/SelfTest; last line `N passed, N failed`.
 """
 
 import glob
 import hashlib
+import hmac
 import os
 import re
 import struct
 import sys
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM, ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.poly1305 import Poly1305
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -54,19 +58,58 @@ def secret_stream(key, header, chunks):
     return sealed
 
 
-def sealed_texts():
-    """SHA-256 of longer texts sealed with AES-256-GCM, one behind the other, each with its tag: whole blocks and parts of one."""
-    sealed = b""
-    for count in (16, 31, 256, 257, 1024, 1039, 4096, 4111, 16384):
-        sealed += AESGCM(KEY).encrypt(HEADER[:12], bytes(index * 5 % 251 for index in range(count)), b"waxwing")
-    return hashlib.sha256(sealed).digest()
+# (bytes of text, bytes beside it), as Sources/KeyStore/SelfTest/Shape.swift has them.
+LADDER = (
+    (0, 0), (0, 12), (0, 64), (0, 65), (0, 300), (0, 1200), (1, 16), (15, 300), (16, 17), (17, 65), (31, 1), (32, 300),
+    (63, 15), (64, 1200), (65, 12), (127, 128), (128, 65), (129, 300), (255, 0), (256, 129), (257, 12), (1000, 64), (1039, 65),
+    (4096, 1200), (16385, 127), (65536, 0),
+)
+BLOCK, ROW = 65536, 16385
+
+
+def content(count, start):
+    return bytes((index + start) * 5 % 251 for index in range(count))
+
+
+def shapes(limit):
+    """(number, text, what is beside it, nonce of 24 bytes) of each step whose text is no longer."""
+    for number, (text, beside) in enumerate(LADDER):
+        if text > limit:
+            continue
+        yield number, content(text, number), content(beside, number + 100), bytes(0x40 + number + index for index in range(24))
+
+
+def xchacha20_poly1305(key, nonce, text, beside):
+    """draft-irtf-cfrg-xchacha-03, 2.3, behind its nonce as the store keeps it."""
+    return nonce + ChaCha20Poly1305(hchacha20(key, nonce[:16])).encrypt(bytes(4) + nonce[16:], text, beside)
+
+
+def hkdf(salt, info, count):
+    return HKDF(algorithm=SHA256(), length=count, salt=salt, info=info).derive(KEY)
+
+
+def ladder_answers():
+    """SHA-256 of what each step comes to, one behind the other."""
+    blocks, steps = list(shapes(BLOCK)), list(shapes(ROW))
+    made = {
+        "SHA-256": (hashlib.sha256(text).digest() for _, text, _, _ in blocks),
+        "AES-256-GCM": (AESGCM(KEY).encrypt(nonce[:12], text, beside) for _, text, beside, nonce in blocks),
+        "HMAC-SHA-256": (hmac.digest(beside, text, "sha256") for _, text, beside, _ in steps),
+        "HKDF-SHA-256": (hkdf(beside, text[:1039], (32, 12, 33, 64, 255)[number % 5]) for number, text, beside, _ in steps),
+        "XChaCha20-Poly1305": (xchacha20_poly1305(KEY, nonce, text, beside) for _, text, beside, nonce in steps),
+        "keyed BLAKE2b-256": (hashlib.blake2b(text, key=KEY, digest_size=32).digest() for _, text, _, _ in steps),
+        "unkeyed BLAKE2b-256": (hashlib.blake2b(text, digest_size=32).digest() for _, text, _, _ in steps),
+        "secret stream": secret_stream(KEY, HEADER, [(text, beside) for _, text, beside, _ in blocks]),
+    }
+    return [(name + ", lengths", hashlib.sha256(b"".join(parts)).hexdigest()) for name, parts in made.items()]
 
 
 def answers():
     digest = hashlib.blake2b(b"waxwing", key=KEY, digest_size=32).digest()
     kek = Argon2id(salt=bytes(range(16)), length=32, iterations=1, lanes=1, memory_cost=8 << 10).derive(b"waxwing")
     first, last = secret_stream(KEY, HEADER, [(b"the first chunk", b"row"), (b"the last", b"")])
-    return [("keyed BLAKE2b-256", digest.hex()), ("Argon2id", kek.hex()), ("longer texts", sealed_texts().hex()), ("secret stream, first", first.hex()), ("secret stream, last", last.hex())]
+    named = [("keyed BLAKE2b-256", digest), ("Argon2id", kek), ("secret stream, first", first), ("secret stream, last", last)]
+    return [(name, value.hex()) for name, value in named] + ladder_answers()
 
 
 def worked_answers():
@@ -83,7 +126,7 @@ def main():
     found = answers()
     if sys.argv[1:] == []:
         for name, value in found:
-            print("%-22s%s" % (name, value))
+            print("%-30s%s" % (name, value))
         return 0
     if sys.argv[1:] != ["--check"]:
         print(__doc__)

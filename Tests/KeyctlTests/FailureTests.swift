@@ -48,7 +48,7 @@ import Testing
 
     /// What no command lets out: answers, or made into an error of the store's by who calls.
     private static let neverLeave: Set = [
-        "CryptoKitError", "Errors", "SessionError", "KeychainStatus", "Outcome", "ImageFailure", "DeferredRefusal",
+        "Errors", "SessionError", "KeychainStatus", "Outcome", "ImageFailure", "DeferredRefusal",
     ]
 
     /// Every error that a module can throw at keyctl has a case of its own or says what it is.

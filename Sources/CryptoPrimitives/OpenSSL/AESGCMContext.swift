@@ -47,6 +47,7 @@ struct AESGCMContext: ~Copyable {
             try begin(nonce: nonce, authenticating: authenticated)
             let bytes = start.assumingMemoryBound(to: UInt8.self)
             let ends = Ends(of: plaintext)
+            let copy = ClearCopy(of: plaintext)
             var written: Int32 = 0
             if count > 0 {
                 let message = plaintext.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -63,6 +64,7 @@ struct AESGCMContext: ~Copyable {
             {
                 throw openSSLFailure()
             }
+            if copy?.isSeen(in: UnsafeRawBufferPointer(output)) ?? false { throw openSSLFailure() }
         } catch {
             wipe(output)
             throw error

@@ -1,4 +1,5 @@
 import COpenSSL
+import Glibc
 
 /// Throws `CryptoKitError.underlyingCoreCryptoError` unless OpenSSL answered 1, and clears OpenSSL's error queue then.
 @inline(__always)
@@ -22,12 +23,22 @@ func openSSLFailure() -> CryptoKitError {
 }
 
 /// The result, or a trap: for CryptoKit's signatures that cannot throw, where only exhausted memory or a broken
-/// installation of OpenSSL makes the body fail.
+/// installation of OpenSSL makes the body fail. A line on standard error says before it which function could not go on.
 @inline(__always)
-func orTrap<Result>(_ body: () throws(CryptoKitError) -> Result) -> Result {
+func orTrap<Result>(
+    in function: StaticString = #function, of file: StaticString = #fileID, _ body: () throws(CryptoKitError) -> Result
+) -> Result {
     do throws(CryptoKitError) {
         return try body()
     } catch {
-        preconditionFailure("OpenSSL or the system's randomness is not usable")
+        trap("\(file), \(function): OpenSSL or the system's randomness is not usable (\(error))\n")
     }
+}
+
+/// Built for release, Swift's own trap says nothing.
+@inline(never)
+private func trap(_ line: String) -> Never {
+    var line = line
+    line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    preconditionFailure()
 }

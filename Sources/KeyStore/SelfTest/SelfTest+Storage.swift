@@ -54,13 +54,16 @@ extension SelfTest {
             guard try SigningKey.verify(expected, of: [0x72], by: publicKey) else { return false }
             return try !SigningKey.verify(expected, of: [0x73], by: publicKey)
         },
+    ]
+
+    static let passphrases = [
         Check("Argon2id, 1 pass over 8 MiB", from: interop, isSlow: true) {
             var text = Array("waxwing".utf8)
             let derived = try Argon2id.derive(
                 from: Passphrase(consuming: &text), salt: [UInt8](0..<16), parameters: Argon2idParameters(passes: 1, memoryMiB: 8))
             let expected = bytes("9de1f2fe2730021b8f42f39e302f6c6fac7cf861ba1f237eeb9e0597bbfc145d")
             return derived.withBytes { Array($0) == expected }
-        },
+        }
     ]
 
     private static let sunscreen =

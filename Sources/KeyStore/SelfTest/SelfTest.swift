@@ -27,7 +27,7 @@ public enum SelfTest {
     }
 
     /// All of them, in the order in which what comes later rests on what comes before.
-    public static let checks = primitives + envelopes + randomness + storage
+    public static let checks = primitives + shapes + envelopes + randomness + storage + storageShapes + passphrases
 
     /// The first that does not answer as it must, of all but Argon2id, which takes milliseconds and which no seal needs.
     public static func firstFailure() -> Check? { checks.first { !$0.isSlow && !$0.passes() } }

@@ -1,3 +1,4 @@
+import CryptoPrimitives
 import EnvelopeFormat
 import Glibc
 import KeyStore
@@ -20,6 +21,10 @@ extension CommandError {
         case let error as ContainerError: self.init(error)
         case let error as TemplateError: self.init(.badInput, error.file, error.reason)
         case let error as AttachmentError: self.init(.badInput, nil, error.description)
+        case _ as CryptoKitError:
+            self.init(
+                .unavailable, nil, "OpenSSL failed, or left some of a text as it was: nothing of it is kept",
+                hint: "what is wrong with it every time is listed by keyctl kat")
         case let error as any Error & CustomStringConvertible: self.init(.inputOutput, nil, error.description)
         default: self.init(.inputOutput, nil, "an error without a name: \(type(of: error))")
         }
