@@ -30,6 +30,11 @@ struct VectorFile: Sendable {
         hasDigits = lines.contains { $0.value.utf8.count >= 16 && $0.value.allSatisfy(\.isHexDigit) }
     }
 
+    /// Whether a text has one of these names and none beside those that a form has: it may be cut off in its first record.
+    func hasOnly(_ names: Set<String>, andOneOf marks: Set<String>) -> Bool {
+        self.names.isSubset(of: names) && !self.names.isDisjoint(with: marks)
+    }
+
     /// A member of the object of JSON that the file is or begins; nil when it has none of that name, or is something else.
     func member(_ name: String) -> JSONValue? {
         guard let start = json.beginning, let range = json.member(name, of: start) else { return nil }

@@ -56,6 +56,14 @@ struct VectorRecord {
         self.number = number
     }
 
+    /// - Throws: for a line that is missing, and one that such a record does not have.
+    func checkLines(_ required: Set<String>, orElse others: Set<String> = []) throws(FormatError) {
+        if let missing = required.subtracting(fields.keys).min() { throw FormatError(field: missing, reason: "missing") }
+        if let more = Set(fields.keys).subtracting(required.union(others)).min() {
+            throw FormatError(field: more, reason: "a line that such a record does not have")
+        }
+    }
+
     func has(_ name: String) -> Bool { fields[name] != nil }
 
     /// The bytes of hexadecimal digits.

@@ -11,6 +11,7 @@ import Testing
         salt = 000102030405060708090a0b0c
         info = f0f1f2f3f4f5f6f7f8f9
         L = 42
+        PRK = 077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5
         OKM = 3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865
 
         """
@@ -120,18 +121,55 @@ import Testing
         #expect(lines.last?.contains("1 failed; 0 not applicable; 1 damaged or not read") == true)
         #expect(try run("keyctl kat --json --vectors v/both", in: place, 1).outputText.contains(#""error":"COUNT 3: follows 1""#))
         try place.write(#"{"format":"waxwing-cases/1","count":2,"cases":[]}"#, to: "count.json")
-        try place.write(#"{"format":"waxwing-cases/1","cases":[{"id":"x","kind":"other","expect":{}}]}"#, to: "differs.json")
+        try place.write(#"{"format":"waxwing-cases/1","count":1,"cases":[{"id":"x","kind":"other","expect":{}}]}"#, to: "differs.json")
         let cases = try run("keyctl kat --cases count.json --cases differs.json", in: place, 1)
         #expect(cases.outputText.contains("not as expected: x") && cases.errorText.contains("count.json: count: not 0"))
         _ = try run("keyctl kat --cases count.json", in: place, 65)
     }
 
+    /// What is named like a vector file is not passed over, nor is what is one in another encoding.
+    @Test func whatIsNamedLikeOneIsNotPassedOver() throws {
+        let place = try place()
+        _ = try run("echo '{}' > v/a.json; echo text > v/b.RSP; echo text > v/README.txt", in: place, 0)
+        _ = try run("printf '\\357\\273\\277{\"algorithm\":\"x\",\"schema\":1}' > v/marked", in: place, 0)
+        _ = try run("cat v/deep/er/* | tr '\\n' '\\r' > v/old", in: place, 0)
+        let lines = try run("keyctl kat --vectors v", in: place, 65).outputLines
+        let unknown = "damaged: of no form that is known, and named like a vector file"
+        let encoding = "damaged: encoding: not UTF-8 without a byte order mark, in lines that end with a line feed"
+        #expect(
+            lines.dropLast() == [
+                "v/README.txt: not a vector file", "v/a.json: \(unknown)", "v/b.RSP: \(unknown)", "v/deep/er/some name: \(Self.passes)",
+                "v/marked: \(encoding)", "v/old: \(encoding)",
+            ])
+    }
+
+    /// A case file in which something is left out, or is misspelt, is refused, or ends with 1.
+    @Test func whatACaseFileLeavesOut() throws {
+        let place = try place()
+        let (head, one) = (#"{"format":"waxwing-cases/1","count":"#, #"{"id":"x","kind":"enroll","document_b64":"","#)
+        try place.write(#"{"format":"waxwing-cases/1","cases":[\#(one)"expect":{"outcome":"bad-input"}}]}"#, to: "count.json")
+        try place.write(head + #"0,"cases":[]}"#, to: "empty.json")
+        try place.write(head + #"1,"cases":[\#(one)"expct":{"outcome":"enrolled"}}]}"#, to: "misspelt.json")
+        let two = #"2,"cases":[\#(one)"expect":{"outcome":"bad-input"}},{"id":"y","kind":"enroll","document_b64":""}]}"#
+        try place.write(head + two, to: "some.json")
+        for (name, reason) in [
+            ("count", "count: not 1"), ("empty", "cases: there is none"), ("misspelt", "case x, expct: a member that there is not"),
+        ] {
+            #expect(try run("keyctl kat --cases \(name).json", in: place, 65).errorText.contains("\(name).json: \(reason)"))
+        }
+        let some = try run("keyctl kat --cases some.json", in: place, 1).outputLines
+        #expect(some == ["some.json: 2 answered, 1 of 1 as expected", "  without expect, which others have: 1"])
+        #expect(
+            try run("keyctl kat --vectors some.json", in: place, 65).outputText.contains("expect: 1 of 2 cases have none, and others do"))
+    }
+
     @Test func allThreeGoTogether() throws {
         let place = try place()
-        try place.write(#"{"format":"waxwing-cases/1","cases":[]}"#, to: "cases.json")
+        try place.write(
+            #"{"format":"waxwing-cases/1","count":1,"cases":[{"id":"x","kind":"enroll","document_b64":""}]}"#, to: "cases.json")
         let lines = try run("keyctl kat --vectors v --built-in --cases cases.json", in: place, 0).outputLines
         #expect(lines.contains("built in: 27 checks, 27 passed, 0 failed") && lines.contains("v/deep/er/some name: \(Self.passes)"))
-        #expect(lines.last == "cases.json: 0 answered")
+        #expect(lines.last == "cases.json: 1 answered")
         #expect(try run("keyctl kat --vectors v", in: place, 0).outputLines.count == 2)
         let json = try run("keyctl kat --vectors v --built-in --json", in: place, 0).outputLines
         #expect(json.count == 2 && json[0].hasPrefix(#"{"built_in":[{"name":"AES-256-GCM seal""#))

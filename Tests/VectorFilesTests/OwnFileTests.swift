@@ -23,7 +23,7 @@ import VectorFiles
     }
 
     @Test func aFileOfOursIsCounted() throws {
-        let text = #"{"format":"waxwing-at-rest/1","count":3,"cases":[1,2,{}]}"#
+        let text = #"{"format":"waxwing-at-rest/1","about":"a","count":3,"stores":{},"cases":[1,2,{}]}"#
         let tally = try #require(try VectorFormats.judge(Array(text.utf8)))
         #expect(tally.notApplicable == ["judged by the project's tests alone": 3])
         for wrong in ["4", "0", "100000", "9007199254740991"] {
@@ -31,5 +31,10 @@ import VectorFiles
             #expect(throws: FormatError.self) { try VectorFormats.judge(Array(other.utf8)) }
         }
         #expect(throws: FormatError.self) { try VectorFormats.judge(Array(text.dropLast().utf8)) }
+        // A name of ours that there is not, one that has other members, and nothing at all.
+        for (part, wrong) in [("at-rest/1", "at-rest/2"), ("at-rest/1", "sealer/1"), ("stores", "store"), ("3,", "0,")] {
+            let other = text.replacing(part, with: wrong).replacing("[1,2,{}]", with: part == "3," ? "[]" : "[1,2,{}]")
+            #expect(throws: FormatError.self, "\(wrong)") { try VectorFormats.judge(Array(other.utf8)) }
+        }
     }
 }

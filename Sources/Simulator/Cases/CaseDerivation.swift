@@ -4,6 +4,7 @@ import EnvelopeFormat
 /// Answers the cases about names and derived keys.
 enum CaseDerivation {
     static func answer(_ json: JSONValue) throws(FormatError) -> [JSONMember] {
+        try CaseMembers.check(json, json["jwk"] == nil ? ["sub", "k", "steps"] : ["jwk"], "derive")
         if let jwk = json["jwk"] {
             let thumbprint = DeviceThumbprint(of: try DevicePublicKey.point(jwk))
             return [JSONMember("outcome", .string("derived")), JSONMember("dkid", .string(thumbprint.string))]

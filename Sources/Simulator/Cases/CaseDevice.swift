@@ -9,6 +9,8 @@ struct CaseDevice {
 
     /// - Throws: ``FormatError`` for a ring that is not as the format says.
     init(_ ring: JSONValue) throws(FormatError) {
+        try CaseMembers.check(ring, CaseMembers.ring, "ring")
+        try CaseMembers.check(ring["device"] ?? .null, CaseMembers.device, "ring, device")
         keychain = try CaseKeychain(ring)
         allowsSplit = ring["allow_split"] == .bool(true)
     }
@@ -16,6 +18,7 @@ struct CaseDevice {
     /// Opens the payload or takes the bundle of one step, in its environment.
     func take(_ step: JSONValue) throws(FormatError) -> (outcome: Outcome, answer: [JSONMember]) {
         let environment = step["env"] ?? .null
+        try CaseMembers.check(environment, CaseMembers.environment, "env")
         let now = try CaseFile.integer(environment, "now")
         keychain.set(try CaseRecords.word(environment, "lock", LockState.self), now: now)
         replays.set(environment)

@@ -9,9 +9,11 @@ public struct CaseFile: Sendable {
     private let outline: JSONOutline
     private let rings: JSONValue
     private let cases: [Range<Int>]
+    /// How many say what is expected.
+    private var expecting = 0
 
-    /// - Throws: ``FormatError`` for what is not a file of this format: also where its `count` is another, an `id` is missing or there
-    ///   twice, or an `expect` is no object.
+    /// - Throws: ``FormatError`` for what is not a file of this format: also where its `count` is missing or another, there is no case, an
+    ///   `id` is missing or there twice, an `expect` is no object, or the file or a case has a member that the format does not name.
     public init(_ bytes: [UInt8]) throws(FormatError) {
         let outline = JSONOutline(bytes)
         self.outline = outline
@@ -28,10 +30,11 @@ public struct CaseFile: Sendable {
             throw FormatError(field: "cases", reason: "not an array")
         }
         self.cases = cases
-        try outline.checkNames(whole)
-        if let count = try member("count"), count.plainInteger != Int64(cases.count) {
+        try CaseMembers.check(try outline.names(whole), CaseMembers.file)
+        guard try member("count")?.plainInteger == Int64(cases.count) else {
             throw FormatError(field: "count", reason: "not \(cases.count), as many cases as there are")
         }
+        guard !cases.isEmpty else { throw FormatError(field: "cases", reason: "there is none") }
         var seen = Set<String>()
         for range in cases {
             let identifier = try identifier(range)
@@ -39,8 +42,14 @@ public struct CaseFile: Sendable {
                 FormatError(field: "case \(identifier), \(field)", reason: reason)
             }
             guard seen.insert(identifier).inserted else { throw damaged("id", "there twice") }
-            do throws(FormatError) { try outline.checkNames(range) } catch { throw damaged(error.field, error.reason) }
-            if let expect = outline.member("expect", of: range), !outline.isObject(expect) { throw damaged("expect", "not an object") }
+            do throws(FormatError) {
+                try CaseMembers.check(try outline.names(range), ofKind: Self.kind(outline, range))
+            } catch {
+                throw damaged(error.field, error.reason)
+            }
+            guard let expect = outline.member("expect", of: range) else { continue }
+            guard outline.isObject(expect) else { throw damaged("expect", "not an object") }
+            expecting += 1
         }
     }
 
@@ -51,7 +60,7 @@ public struct CaseFile: Sendable {
     /// - Returns: how many were answered, and where the file says what is expected how many matched.
     /// - Throws: ``FormatError`` for a case without an `id`.
     public func run(_ emit: (JSONValue) -> Void) throws(FormatError) -> CaseSummary {
-        var summary = CaseSummary()
+        var summary = CaseSummary(unheld: expecting > 0 ? cases.count - expecting : 0)
         for range in cases {
             let identifier = try identifier(range)
             let answer: [JSONMember]
@@ -105,7 +114,10 @@ public struct CaseFile: Sendable {
             let device = try CaseDevice(rings[try Self.text(json, "ring")] ?? .null)
             var before: [JSONValue] = []
             if case .array(let steps)? = json["before"] {
-                for step in steps { before.append(.string(try device.take(step).outcome.rawValue)) }
+                for step in steps {
+                    try CaseMembers.check(step, CaseMembers.step, "before")
+                    before.append(.string(try device.take(step).outcome.rawValue))
+                }
             }
             var answer = try device.take(json).answer
             if !before.isEmpty { answer.append(JSONMember("before", .array(before))) }
@@ -115,6 +127,12 @@ public struct CaseFile: Sendable {
             return answer
         default: throw FormatError(field: "kind", reason: "unknown")
         }
+    }
+
+    /// `open` where the case does not say; empty for what is no string.
+    private static func kind(_ outline: JSONOutline, _ range: Range<Int>) -> String {
+        guard let kind = outline.member("kind", of: range) else { return "open" }
+        return (try? outline.value(kind, maximumDepth: 1))?.text ?? ""
     }
 
     /// `open` where the case does not say.

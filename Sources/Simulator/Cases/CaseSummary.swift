@@ -8,7 +8,10 @@ public struct CaseSummary: Sendable {
     /// The identifiers of those whose answer is another, or that could not be read.
     public private(set) var failed: [String] = []
 
-    public init() {}
+    /// Cases that do not say what is expected, in a file where others do.
+    public let unheld: Int
+
+    public init(unheld: Int = 0) { self.unheld = unheld }
 
     mutating func count(unreadable identifier: String) {
         answered += 1

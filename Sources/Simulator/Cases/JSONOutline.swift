@@ -62,17 +62,19 @@ package struct JSONOutline: Sendable {
         }
     }
 
-    /// - Throws: where an object has a member twice, or is no object. What its members hold is not looked at.
-    package func checkNames(_ range: Range<Int>) throws(FormatError) {
+    /// The names of an object's members, in any order.
+    /// - Throws: where one is there twice, or it is no object. What the members hold is not looked at.
+    package func names(_ range: Range<Int>) throws(FormatError) -> [String] {
         guard var position = open(range, UInt8(ascii: "{")) else { throw error("no object", range.lowerBound) }
-        if after(position, UInt8(ascii: "}")) == range.upperBound { return }
+        if after(position, UInt8(ascii: "}")) == range.upperBound { return [] }
         var names = Set<[UInt8]>()
         while true {
             position = try name(at: position, &names)
             guard let part = value(at: position) else { throw error("no value", position) }
-            guard let next = after(part.upperBound, UInt8(ascii: ",")) else { return }
+            guard let next = after(part.upperBound, UInt8(ascii: ",")) else { break }
             position = next
         }
+        return names.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Steps over the name of a member and its colon.

@@ -15,11 +15,17 @@ enum Argon2idVectors: VectorFormat {
         "677c326cbd6d3697a1a1433750418795c20414048ff473fa53c0f594b8998f8b"
             + "58fe36f0eb7b88ee8d9ff5246b9457f02d96dd38c8e062063faf795f877977c5": "Argon2i",
     ]
-    /// In KiB: a file is not to eat the machine's memory.
+    /// In KiB, eight times what is published: a file is not to eat the machine's memory, nor its time.
     private static let largestMemory = 1 << 20
+    private static let largestPasses = 1_000
+    private static let largestLanes = 256
+
+    private static let lines: Set<String> = ["length", "lanes", "iter", "memcost", "pass", "salt", "output"]
+    private static let keyedLines: Set<String> = ["secret", "ad"]
 
     static func recognizes(_ file: VectorFile) -> Bool {
-        file.names.isSuperset(of: ["lanes", "iter", "memcost", "salt"])
+        !file.names.isDisjoint(with: ["lanes", "memcost"])
+            || file.hasOnly(lines.union(keyedLines).union(["count"]), andOneOf: ["length", "iter", "pass"])
     }
 
     static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
@@ -30,17 +36,25 @@ enum Argon2idVectors: VectorFormat {
     }
 
     private static func judge(_ record: VectorRecord) throws -> VectorOutcome {
+        try record.checkLines(lines, orElse: keyedLines)
         let (passphrase, salt, output) = (try record.bytes("pass"), try record.bytes("salt"), try record.bytes("output"))
         let (passes, memory, lanes) = (try record.number("iter"), try record.number("memcost"), try record.number("lanes"))
         guard output.count == (try record.number("length")) else {
             throw FormatError(field: "output", reason: "not as long as length says")
         }
         if let other = record.fields["output"].flatMap({ others[$0.lowercased()] }) { return .notApplicable("\(other) is not used") }
-        guard !record.has("secret"), !record.has("ad") else { return .notApplicable("with a secret or associated data") }
-        guard memory <= largestMemory, passes <= 1_000, lanes <= 256 else { return .notApplicable("more work than is accepted") }
+        guard (1...largestMemory).contains(memory), (1...largestPasses).contains(passes), (1...largestLanes).contains(lanes) else {
+            throw FormatError(
+                field: "memcost, iter or lanes",
+                reason: "more work than is accepted: at most \(largestMemory) KiB, \(largestPasses) passes and \(largestLanes) lanes")
+        }
         func matches(_ output: [UInt8]) throws -> Bool {
             let encoded = "$argon2id$v=19$m=\(memory),t=\(passes),p=\(lanes)$\(unpadded(salt))$\(unpadded(output))"
             return try Argon2id.matches(encoded, passphrase: passphrase)
+        }
+        if record.has("secret") || record.has("ad") {
+            guard try output.count < 16 || !matches(output) else { throw NeitherNor.ours("secret or ad", "there") }
+            return .notApplicable("with a secret or associated data")
         }
         guard output.count >= 16 else { return try matches(output) ? .failed("taken") : .notApplicable("output under 128 bits") }
         var changed = output

@@ -2,9 +2,12 @@ import EnvelopeFormat
 
 /// NIST CAVP's `.rsp` files of AES-GCM, encryption and decryption alike: what must be refused says `FAIL`.
 enum GCMVectors: VectorFormat {
+    private static let brackets: Set<String> = ["keylen", "ivlen", "ptlen", "aadlen", "taglen"]
+
     static func recognizes(_ file: VectorFile) -> Bool {
-        // By what stands in brackets, one of which may be missing: records may lack what they should have. XPN's have a salt.
-        ["keylen", "ivlen", "ptlen", "aadlen", "taglen"].count { file.names.contains($0) } >= 4 && !file.names.contains("salt")
+        // By what stands in brackets, of which some may be missing: records may lack what they should have. XPN's have a salt.
+        brackets.count { file.names.contains($0) } >= 3 && !file.names.contains("salt")
+            || file.hasOnly(brackets.union(["count", "key", "iv", "ct", "aad", "tag", "pt", "fail"]), andOneOf: brackets)
     }
 
     static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
@@ -29,6 +32,7 @@ enum GCMVectors: VectorFormat {
             }
             return bytes
         }
+        try record.checkLines(["Key", "IV", "CT", "AAD", "Tag"], orElse: ["PT", "FAIL"])
         let isRefused = record.has("FAIL")
         guard isRefused != record.has("PT") else { throw FormatError(field: "PT", reason: "one of PT and FAIL must be there") }
         return try VectorJudge.aesGCM(

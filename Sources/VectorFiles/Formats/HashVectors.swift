@@ -2,7 +2,14 @@ import EnvelopeFormat
 
 /// NIST CAVP's `.rsp` files of SHA-256, and texts of HMAC that are written like them (RFC 4231): a record begins with `Len`, in bits.
 enum HashVectors: VectorFormat {
-    static func recognizes(_ file: VectorFile) -> Bool { file.names.isSuperset(of: ["len", "msg", "md"]) }
+    /// What stands in the remarks of other hashes. Some texts have no remark; what they hold is put to ours all the same.
+    private static let others = [
+        "SHA-1", "SHA-224", "SHA-384", "SHA-512", "SHA3-", "SHA1", "SHA224", "SHA384", "SHA512", "MD5", "RIPEMD", "sm3",
+    ]
+
+    static func recognizes(_ file: VectorFile) -> Bool {
+        file.names.isSuperset(of: ["len", "msg", "md"]) || file.hasOnly(["l", "len", "key", "msg", "md"], andOneOf: ["len", "md"])
+    }
 
     static func judge(_ file: VectorFile, into tally: inout VectorTally) throws(FormatError) {
         let isKeyed = file.names.contains("key")
@@ -19,8 +26,15 @@ enum HashVectors: VectorFormat {
                 last = length
             }
             tally.count("Len \(record.number)") {
-                guard isOurs else { return .notApplicable("another hash than SHA-256") }
-                return try judge(record, isKeyed: isKeyed)
+                if isOurs { return try judge(record, isKeyed: isKeyed) }
+                // Of the length of ours, it is another's by its name, and not answered by ours.
+                if try record.bytes("MD").count == 32 {
+                    guard file.remarks.isEmpty || others.contains(where: { file.remarks.contains($0) }) else {
+                        throw FormatError(field: "hash", reason: "the remarks name none that is known")
+                    }
+                    if (try? judge(record, isKeyed: isKeyed)) == .passed { throw NeitherNor.ours("hash", "another than SHA-256") }
+                }
+                return .notApplicable("another hash than SHA-256")
             }
         }
     }

@@ -21,10 +21,4 @@ struct WycheproofGroup {
         guard bytes.count * 8 == bits else { throw FormatError(field: name, reason: "\(bytes.count * 8) bits where \(size) says \(bits)") }
         return bytes
     }
-
-    /// Whether a curve is one that Wycheproof has.
-    static func isCurve(_ name: String) -> Bool {
-        ["secp224r1", "secp256r1", "secp384r1", "secp521r1", "secp224k1", "secp256k1", "FRP256v1"].contains(name)
-            || ["brainpoolP", "sect"].contains { name.hasPrefix($0) }
-    }
 }

@@ -21,11 +21,12 @@ enum WycheproofVectors: VectorFormat {
         var numbers = Set<Int>()
         for group in try file.elements("testGroups", of: whole) {
             let tests = try file.elements("tests", of: group)
+            let members = try WycheproofGroup(file.json, group)
             guard let judge = judges[algorithm] else {
+                try checkIsAnother(algorithm, tests.lazy.compactMap { try? file.json.value($0, maximumDepth: 8) }, members)
                 tally.passOver(tests.count, "\(algorithm) is not used")
                 continue
             }
-            let members = try WycheproofGroup(file.json, group)
             for range in tests {
                 let test = try file.json.value(range, maximumDepth: 8)
                 let number = try test.integer("tcId")
@@ -34,6 +35,16 @@ enum WycheproofVectors: VectorFormat {
             }
         }
         try tally.expect(Int(count), "numberOfTests")
+    }
+
+    /// - Throws: for a name that is on no list, and for one of another algorithm where ours answers the first case that is valid.
+    private static func checkIsAnother(
+        _ algorithm: String, _ tests: some Sequence<JSONValue>, _ group: WycheproofGroup
+    ) throws(FormatError) {
+        guard WycheproofNames.algorithms.contains(algorithm) else { throw NeitherNor.unknown("algorithm", algorithm) }
+        guard let test = tests.first(where: { $0["result"]?.text == "valid" }) else { return }
+        let isOurs = judges.values.contains { judge in (try? judge(test, group, true)) == .passed }
+        if isOurs { throw NeitherNor.ours("algorithm", algorithm) }
     }
 
     /// What is `acceptable` may be taken, and then rightly, or refused.
@@ -64,41 +75,17 @@ enum WycheproofVectors: VectorFormat {
         "EDDSA": { test, group, isValid in
             let publicKey = group["publicKey"] ?? .null
             let curve = try publicKey.text("curve")
-            if ["edwards448", "Ed448"].contains(curve) { return .notApplicable("another curve than Ed25519") }
-            let key = try publicKey.bytes("pk")
-            guard curve == "edwards25519", key.count == 32 else {
-                throw FormatError(field: "publicKey", reason: "no curve that is known, or a key of another length")
+            let (key, signature) = (try publicKey.bytes("pk"), try test.bytes("sig"))
+            let byteCounts = ["edwards25519": 32, "edwards448": 57, "Ed448": 57]
+            guard let byteCount = byteCounts[curve] else { throw NeitherNor.unknown("curve", curve) }
+            guard key.count == byteCount, !isValid || signature.count == 2 * byteCount else {
+                throw FormatError(field: "curve", reason: "\(curve), and key or signature has another length")
             }
-            return try VectorJudge.signature(test.bytes("sig"), of: test.bytes("msg"), by: key, isValid: isValid)
+            if curve != "edwards25519" { return .notApplicable("another curve than Ed25519") }
+            return try VectorJudge.signature(signature, of: test.bytes("msg"), by: key, isValid: isValid)
         },
-        "ECDH": { test, group, isValid in
-            guard let curve = group["curve"]?.text, WycheproofGroup.isCurve(curve) else {
-                throw FormatError(field: "curve", reason: "none that is known")
-            }
-            guard curve == "secp256r1" else { return .notApplicable("another curve than P-256") }
-            switch group["encoding"]?.text {
-            case "ecpoint": return try agreement(test, try test.bytes("public"))
-            case "asn":
-                // SubjectPublicKeyInfo of id-ecPublicKey, secp256r1, and a bit string of 65 bytes (RFC 5480).
-                let prefix = try Hexadecimal.bytes("3059301306072a8648ce3d020106082a8648ce3d030107034200", "prefix")
-                let encoded = try test.bytes("public")
-                guard encoded.starts(with: prefix), encoded.count == prefix.count + 65 else {
-                    // A sequence that ends where the bytes do, if this is a key at all.
-                    guard !isValid || encoded.count > 1 && encoded[0] == 0x30 && Int(encoded[1]) == encoded.count - 2 || encoded.count > 129
-                    else { throw FormatError(field: "public", reason: "cut off, or no ASN.1") }
-                    return .notApplicable("another ASN.1 than a named curve and a point, which is all that is read")
-                }
-                return try agreement(test, [UInt8](encoded.dropFirst(prefix.count)))
-            case "pem", "jwk", "webcrypto": return .notApplicable("keys in an encoding that is not read")
-            default: throw FormatError(field: "encoding", reason: "none that is known")
-            }
-        },
+        "ECDH": { test, group, isValid in try WycheproofAgreement.judge(test, group, isValid) },
     ]
-
-    private static func agreement(_ test: JSONValue, _ point: [UInt8]) throws -> VectorOutcome {
-        VectorJudge.agreement(
-            private: try test.bytes("private"), point: point, shared: try test.bytes("shared"), result: try test.text("result"))
-    }
 
     private static func sealed(_ test: JSONValue, _ group: WycheproofGroup, _ isValid: Bool) throws(FormatError) -> VectorJudge.Sealed {
         let (key, nonce) = (try group.bytes("key", of: test, "keySize"), try group.bytes("iv", of: test, "ivSize"))

@@ -29,8 +29,9 @@ enum KatCases {
                 }
             }
             if let failure { throw failure }
-            if !summary.failed.isEmpty { status = .no }
+            if !summary.failed.isEmpty || summary.unheld > 0 { status = .no }
             lines.append(line(file, summary))
+            if summary.unheld > 0 { lines.append("  without expect, which others have: \(summary.unheld)") }
             lines += summary.failed.map { "  not as expected: \($0)" }
         }
         if invocation.isJSON {

@@ -14,7 +14,7 @@ enum KatCommand {
             "With --cases the file's keys and times are worked on. With --json one object a line, and the counts on standard error, "
                 + "unless --quiet. The exit code is 0 when every case was answered, and as expected where the file says what is "
                 + "expected.",
-            "The exit code is 1 when anything failed, 65 when a vector file is damaged, 66 when no file under DIR is one.",
+            "The exit code is 1 when anything failed, 65 when a vector file is damaged or one named .json or .rsp is of no known form, 66 when no file under DIR is one.",
         ],
         options: [
             OptionSpec("built-in", nil, "run what is built in, also beside --vectors and --cases"),

@@ -52,7 +52,9 @@ enum KatVectors {
                 return .trouble(nil, error)
             }
             do throws(FormatError) {
-                return try VectorFormats.judge(bytes).map { .judged(path, $0) } ?? .skipped(path, "not a vector file")
+                if let tally = try VectorFormats.judge(bytes) { return .judged(path, tally) }
+                guard VectorFormats.isNamedLikeOne(path) else { return .skipped(path, "not a vector file") }
+                return .trouble("damaged", CommandError(.badInput, path, "of no form that is known, and named like a vector file"))
             } catch {
                 return .trouble("damaged", CommandError(.badInput, path, error.description))
             }

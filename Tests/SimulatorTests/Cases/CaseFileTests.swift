@@ -53,7 +53,7 @@ import Testing
             return JSONValue.object(members + [JSONMember("kind", .string("enroll"))])
         }
         let text = String(decoding: JSONValue.array(alone).write(), as: UTF8.self)
-        let (answers, summary) = try run(#"{"format":"waxwing-cases/1","cases":\#(text)}"#)
+        let (answers, summary) = try run(#"{"format":"waxwing-cases/1","count":\#(alone.count),"cases":\#(text)}"#)
         #expect(summary.failed == [] && summary.matched == alone.count)
         #expect(Set(answers.map { $0["outcome"]?.text }) == ["enrolled", "bad-input"])
     }
@@ -69,7 +69,7 @@ import Testing
     }
 
     private func file(_ cases: String...) -> String {
-        #"{"format":"waxwing-cases/1","cases":[\#(cases.joined(separator: ","))]}"#
+        #"{"format":"waxwing-cases/1","count":\#(cases.count),"cases":[\#(cases.joined(separator: ","))]}"#
     }
 
     @Test(arguments: [
@@ -78,6 +78,8 @@ import Testing
         #"{"format":"waxwing-cases/1","cases":[]} {}"#, #"{"format":"waxwing-cases/1","cases":[{"id":"cut","#,
         #"{"format":"waxwing-cases/1","cases":["cut"#, #"{"format":"waxwing-cases/1","count":1,"cases":[]}"#,
         #"{"format":"waxwing-cases/1","count":"0","cases":[]}"#, #"{"format":"waxwing-cases/1","cases":[],"cases":[]}"#,
+        #"{"format":"waxwing-cases/1","count":0,"cases":[]}"#, #"{"format":"waxwing-cases/1","cases":[{"id":"a","kind":"derive"}]}"#,
+        #"{"format":"waxwing-cases/1","count":1,"ring":{},"cases":[{"id":"a","kind":"derive"}]}"#,
     ]) func notACaseFile(_ text: String) {
         #expect(throws: FormatError.self) { try CaseFile(Array(text.utf8)) }
     }
@@ -111,6 +113,40 @@ import Testing
         let error = #expect(throws: FormatError.self) { try run(file(derive("b"), #"{"id":"a","kind":"derive",\#(member)}"#)) }
         #expect(error?.field == field)
         #expect(throws: FormatError(field: "case b, id", reason: "there twice")) { try run(file(derive("b"), derive("b"))) }
+    }
+
+    /// What a case of its kind does not have may be misspelt: nothing is answered.
+    @Test(arguments: ["expct", "Expect", "ring", "payload_b64", "seal"]) func aMemberThatThereIsNot(_ name: String) throws {
+        let error = #expect(throws: FormatError.self) { try run(file(derive("a", ",\"\(name)\":{}"))) }
+        #expect(error?.description == "case a, \(name): a member that there is not")
+        #expect(throws: FormatError.self) { try run(file(#"{"id":"a","knid":"derive","derive":{}}"#)) }
+    }
+
+    /// Within a case such a member makes the case unreadable.
+    @Test func aMemberThatThereIsNotWithin() throws {
+        let (_, ring) = try self.ring()
+        func reason(_ more: String, _ ring: String) throws -> String? {
+            let one = #"{"id":"o","ring":"r","payload_b64":"",\#(more)}"#
+            let text = #"{"format":"waxwing-cases/1","count":1,"rings":{"r":\#(ring)},"cases":[\#(one)]}"#
+            return try run(text).answers[0]["reason"]?.text
+        }
+        let env = #""env":{"now":5,"lock":"unlocked"}"#
+        #expect(try reason(env, ring) == nil)
+        #expect(try reason(#""env":{"now":5,"lock":"unlocked","repaly":"ok"}"#, ring) == "env, repaly: a member that there is not")
+        #expect(try reason(env + #","before":[{"evn":{}}]"#, ring) == "before, evn: a member that there is not")
+        let split = ring.replacing("\"allow_split\"", with: "\"alow_split\"")
+        #expect(try reason(env, split) == "ring, alow_split: a member that there is not")
+        #expect(
+            try reason(env, ring.replacing("\"enrollment_secret\"", with: "\"last_sq\":1,\"enrollment_secret\""))
+                == "ring, device, last_sq: a member that there is not")
+        let steps = #"{"id":"d","kind":"derive","derive":{"sub":"c","k":"\#(Self.secret)","steps":0,"step":1}}"#
+        #expect(try run(file(steps)).answers[0]["reason"]?.text == "derive, step: a member that there is not")
+    }
+
+    /// Where some say what is expected, the others are counted.
+    @Test func someSayWhatIsExpected() throws {
+        #expect(try run(file(derive("a"), derive("b"))).summary.unheld == 0)
+        #expect(try run(file(derive("a"), derive("b", ",\"expect\":{}"), derive("c"))).summary.unheld == 2)
     }
 
     /// What cannot be read is answered, counted as failed, and keeps nobody from the next.
@@ -158,7 +194,7 @@ import Testing
             func summary(_ number: String) throws -> CaseSummary {
                 let expect = #"{"outcome":"opened","content":{"body":"b","data":{"n":\#(number)}}}"#
                 let json =
-                    #"{"format":"waxwing-cases/1","rings":{"r":\#(ring)},"cases":[{"id":"o","ring":"r","env":{"now":5,"lock":"unlocked"},"#
+                    #"{"format":"waxwing-cases/1","count":1,"rings":{"r":\#(ring)},"cases":[{"id":"o","ring":"r","env":{"now":5,"lock":"unlocked"},"#
                     + #""payload_b64":"\#(payload)","seal":\#(seal(algorithm, device)),"expect":\#(expect)}]}"#
                 return try run(json).summary
             }
@@ -177,7 +213,7 @@ import Testing
         let step = #""env":{"now":5,"lock":"unlocked"},"payload_b64":"\#(payload)""#
         let bare = #""ring":"r",\#(step)"#
         let (answers, _) = try run(
-            #"{"format":"waxwing-cases/1","rings":{"r":\#(ring)},"cases":[{"id":"1",\#(bare),"before":[{\#(step)}]},{"id":"2",\#(bare)},"#
+            #"{"format":"waxwing-cases/1","count":3,"rings":{"r":\#(ring)},"cases":[{"id":"1",\#(bare),"before":[{\#(step)}]},{"id":"2",\#(bare)},"#
                 + #"{"id":"3",\#(bare),"before":[]}]}"#)
         #expect(answers.map { $0["outcome"]?.text } == ["duplicate", "opened", "opened"])
         #expect(answers.map { $0["before"] } == [.array([.string("opened")]), nil, nil])
