@@ -23,6 +23,8 @@ package enum VectorFormats {
     ///   nothing in it, and of one that would be known in another encoding.
     package static func judge(_ bytes: [UInt8]) throws(FormatError) -> VectorTally? {
         let file = VectorFile(bytes)
+        // A script that makes vectors has their labels in it, and is none.
+        guard !bytes.starts(with: Array("#!".utf8)) else { return nil }
         guard let (format, isStrict) = recognized(file) else {
             guard let other = OtherEncoding.beginning(of: bytes), recognized(VectorFile(other)) != nil else { return nil }
             throw FormatError(field: "encoding", reason: "not UTF-8 without a byte order mark, in lines that end with a line feed")
