@@ -75,13 +75,24 @@ public final class Service: Sendable {
         }
     }
 
-    /// Waits for signals: `SIGHUP` reads tokens and certificates anew, `SIGTERM` and `SIGINT` stop the service once what runs is
-    /// answered. They have to be blocked in every thread.
-    /// - Returns: whether all was answered.
-    public func run() -> Bool {
+    private static var signals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
         for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
+        return signals
+    }
+
+    /// Blocks the signals that ``run()`` waits for: to be called before the first thread is started, so that all have them blocked.
+    public static func blockSignals() {
+        var signals = Self.signals
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Waits for signals: `SIGHUP` reads tokens and certificates anew, `SIGTERM` and `SIGINT` stop the service once what runs is
+    /// answered. ``blockSignals()`` comes first.
+    /// - Returns: whether all was answered.
+    public func run() -> Bool {
+        var signals = Self.signals
         ServiceManager.tell("READY=1")
         while true {
             var pause = timespec(tv_sec: 0, tv_nsec: 250_000_000)

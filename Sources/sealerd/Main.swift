@@ -9,11 +9,7 @@ enum Main {
         do { try ProcessHardening.apply() } catch { fail(69, "this process cannot be closed to others: \(error)") }
         signal(SIGPIPE, SIG_IGN)
         raiseLimit()
-        // Before the first thread, so that all have them blocked and one alone waits for them.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, signal) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Service.blockSignals()
         do throws(ArgumentsError) {
             switch try Arguments(Array(CommandLine.arguments.dropFirst())) {
             case .help: print(Arguments.helpText, terminator: "")

@@ -25,10 +25,10 @@ struct ConversationListEndpoint: Endpoint {
     func answer(_ call: Call, in service: ServiceParts) throws -> HTTPAnswer {
         let page = try PageQuery(call.query)
         let after = try page.after.map { (text) throws(FormatError) in try ConversationIdentifier(text) }
-        let (records, isMore) = try page.cut { try service.store.conversations(after: after, limit: $0) }
+        let (records, next) = try page.cut(after: after, \.conversation) { try service.store.conversations(after: $0, limit: $1) }
         let json = JSONValue.members([
             "conversations": .list(records, ConversationForm.json),
-            "next": isMore ? records.last.map { .string($0.conversation.string) } : nil,
+            "next": next.map { .string($0.string) },
         ])
         return HTTPAnswer(200, json.write())
     }

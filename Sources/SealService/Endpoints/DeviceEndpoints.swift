@@ -22,9 +22,9 @@ struct DeviceListEndpoint: Endpoint {
             guard let thumbprint = DeviceThumbprint(text) else { throw Problem(.invalid, "after", "it is no thumbprint") }
             return thumbprint
         }
-        let (records, isMore) = try page.cut { try service.store.devices(after: after, limit: $0) }
+        let (records, next) = try page.cut(after: after, \.thumbprint) { try service.store.devices(after: $0, limit: $1) }
         let json = JSONValue.members([
-            "devices": .list(records, DeviceForm.json), "next": isMore ? records.last.map { .string($0.thumbprint.string) } : nil,
+            "devices": .list(records, DeviceForm.json), "next": next.map { .string($0.string) },
         ])
         return HTTPAnswer(200, json.write())
     }

@@ -21,9 +21,14 @@ struct PageQuery {
         limit = Int(value)
     }
 
-    /// The records of the page, and whether there are more.
-    func cut<Record>(_ fetch: (Int) throws -> [Record]) throws -> (records: [Record], isMore: Bool) {
-        let some = try fetch(min(limit + 1, SealerStore.pageLimit))
-        return (Array(some.prefix(limit)), some.count > limit)
+    /// The records of the page, and the name of the last where there are more behind it.
+    /// - Parameter fetch: so many records behind a name.
+    func cut<Record, Name>(
+        after: Name?, _ name: (Record) -> Name, _ fetch: (Name?, Int) throws -> [Record]
+    ) throws -> (records: [Record], next: Name?) {
+        let records = try fetch(after, limit)
+        // Asked by itself, as the store gives no more at a time than a page may have.
+        guard let last = records.last.map(name), try !fetch(last, 1).isEmpty else { return (records, nil) }
+        return (records, last)
     }
 }

@@ -6,12 +6,8 @@ import Sealer
 struct SealEndpoint: Endpoint {
     func answerAtOnce(_ call: Call, in service: ServiceParts) throws -> HTTPAnswer? {
         let request = try SealRequest(try call.json())
-        let started = MonotonicClock.seconds
-        do {
-            guard let pushes = try service.sealer.sealIfKept(request, caller: call.caller.name, now: call.now) else { return nil }
-            service.metrics.sealed(pushes.count, seconds: MonotonicClock.seconds - started)
-            return HTTPAnswer(200, PushForm.json(pushes, of: request.conversation))
-        } catch { throw service.metrics.notSealed(error) }
+        let pushes = try service.counted { try service.sealer.sealIfKept(request, caller: call.caller.name, now: call.now) }
+        return pushes.map { HTTPAnswer(200, PushForm.json($0, of: request.conversation)) }
     }
 
     func answer(_ call: Call, in service: ServiceParts) throws -> HTTPAnswer {
@@ -21,12 +17,16 @@ struct SealEndpoint: Endpoint {
 }
 
 extension ServiceParts {
-    /// Seals, and counts what came of it.
     func seal(_ request: SealRequest, _ call: Call) throws(Problem) -> [SealedPush] {
+        try counted { try sealer.seal(request, caller: call.caller.name, now: call.now) } ?? []
+    }
+
+    /// Counts what came of a seal, and how long it took; of one that was left for later nothing.
+    func counted(_ seal: () throws -> [SealedPush]?) throws(Problem) -> [SealedPush]? {
         let started = MonotonicClock.seconds
         do {
-            let pushes = try sealer.seal(request, caller: call.caller.name, now: call.now)
-            metrics.sealed(pushes.count, seconds: MonotonicClock.seconds - started)
+            let pushes = try seal()
+            if let pushes { metrics.sealed(pushes.count, seconds: MonotonicClock.seconds - started) }
             return pushes
         } catch { throw metrics.notSealed(error) }
     }

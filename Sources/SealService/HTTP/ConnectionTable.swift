@@ -11,17 +11,13 @@ final class ConnectionTable: Sendable {
     var count: Int { connections.withLock { $0.count } }
 
     func add(_ connection: HTTPConnection) {
-        let evicted: Void? = connections.withLock { connections in
+        connections.withLock { connections in
             connections[ObjectIdentifier(connection)] = connection
-            guard connections.count > limits.connections else { return nil }
+            guard connections.count > limits.connections else { return }
             // The one that has been idle the longest makes room.
             let idle = connections.values.filter { $0.waiting.wait == .head && $0 !== connection }
-            guard let oldest = idle.min(by: { $0.waiting.since < $1.waiting.since }) else { return nil }
-            oldest.wait(for: .nothing, now: 0)
-            shutdown(oldest.socket, Int32(SHUT_RDWR))
-            return ()
+            idle.min { $0.waiting.since < $1.waiting.since }?.end()
         }
-        _ = evicted
     }
 
     /// Before the socket is closed, so that a number that is used anew is never shut down for this one.
@@ -40,8 +36,7 @@ final class ConnectionTable: Sendable {
                     guard now - since > limits.bodySeconds else { continue }
                     if let answer { _ = send(connection.socket, answer, answer.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) }
                 }
-                connection.wait(for: .nothing, now: now)
-                shutdown(connection.socket, Int32(SHUT_RDWR))
+                connection.end()
             }
         }
     }
@@ -49,10 +44,7 @@ final class ConnectionTable: Sendable {
     /// Ends every connection that waits for a request.
     func endIdle() {
         connections.withLock { connections in
-            for connection in connections.values where connection.waiting.wait == .head {
-                connection.wait(for: .nothing, now: 0)
-                shutdown(connection.socket, Int32(SHUT_RDWR))
-            }
+            for connection in connections.values where connection.waiting.wait == .head { connection.end() }
         }
     }
 }

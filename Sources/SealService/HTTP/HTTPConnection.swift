@@ -1,3 +1,4 @@
+import Glibc
 import KeyStore
 import Synchronization
 
@@ -27,6 +28,12 @@ final class HTTPConnection: Sendable {
     }
 
     func wait(for wait: Wait, now: Double) { state.withLock { $0 = (wait, now) } }
+
+    /// Ends it: the HTTP library finds it closed. To be called while the socket cannot be closed and its number used anew.
+    func end() {
+        wait(for: .nothing, now: 0)
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
 
     var waiting: (wait: Wait, since: Double) { state.withLock { $0 } }
 }

@@ -10,7 +10,6 @@ final class Metrics: Sendable {
         var sealing = Histogram()
         var requests: [RequestName: Int] = [:]
         var answering = Histogram()
-        var refusedCallers = 0
     }
 
     private struct RequestName: Hashable {
